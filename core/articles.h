@@ -9,7 +9,7 @@
 /// Worked examples of four articles on training memory beside Cardfit's answer to each.
 namespace cardfit {
 
-/// One statement of an article, and what it comes to when reckoned exactly.
+/// One statement of an article, and the exact result.
 struct ArticleRow {
     enum class Verdict {
         Agrees, ///< right for what it assumes, rounding included

@@ -96,7 +96,7 @@ std::optional<Seconds> measuredStep(const Plan& plan, const Measurement& measure
 {
     if (measured.step) return measured.step;
     if (!measured.tokens_per_second_per_card) return std::nullopt;
-    // As stepEstimate() counts them: whole micro-batches, and the cards that the degrees use.
+    // Counted as in stepEstimate(): whole micro-batches, and the cards that the degrees use.
     const double tokens_per_card = static_cast<double>(microBatches(plan))
         * static_cast<double>(plan.workload.micro_batch_size * plan.workload.sequence_length)
         / static_cast<double>(plan.parallelism.tensor * plan.parallelism.pipeline * plan.parallelism.context);

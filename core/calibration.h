@@ -20,13 +20,13 @@ inline constexpr double kMostCommunicationFactor = 10.0;
 /// The calibration with which the prediction for `plan` equals a measured run of it: the step to a millionth, the
 /// stage's allocated memory to the byte. A calibration that the plan already has is ignored. A difference in time
 /// becomes one factor on everything that kernels and hosts do, within its limits; the rest one factor on everything
-/// that is sent between cards. A difference in memory becomes one residual on every card. How accurate other
-/// predictions with it are: the calibrated classes of errorBands(). Error MissingKey: nothing is measured. Error
+/// that is sent between cards. A difference in memory becomes one residual on every card. The calibrated classes of
+/// errorBands() say how accurate other predictions with it are. Error MissingKey: nothing is measured. Error
 /// OutOfRange: a figure that is not positive, a stage that the plan lacks, a plan without an estimate, or a step that
 /// neither factor explains; the message names the steps that they do explain.
 [[nodiscard]] Result<Calibration> calibrate(const Plan& plan, const Measurement& measured);
 
-/// The step that was measured, if one was: as given, or what the plan's tokens take at the measured throughput.
+/// The measured step time, if any: as given, or the time of the plan's tokens at the measured throughput.
 [[nodiscard]] std::optional<Seconds> measuredStep(const Plan& plan, const Measurement& measured);
 
 /// A plan's predictions beside one measured run of it.

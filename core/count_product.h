@@ -8,8 +8,8 @@
 
 namespace cardfit {
 
-/// The product of two counts; the largest (or smallest) number there is where it would not fit. A plan may ask for what
-/// no cluster has: it stays a plan, and its checks say so, but until then it is computed with.
+/// The product of two counts, saturated at the largest (or smallest) integer. A plan may have impossible counts:
+/// check() reports them, but until then they are computed with.
 [[nodiscard]] constexpr std::int64_t product(std::int64_t first, std::int64_t second)
 {
     std::int64_t result = 0;

@@ -6,8 +6,8 @@
 
 namespace cardfit {
 
-/// Edits (insert, delete, replace a letter) that turn one word into the other (Levenshtein 1966): what a misspelt name
-/// is nearest to.
+/// Number of edits (insert, delete, replace a letter) that turn one word into the other (Levenshtein 1966), to find the
+/// name nearest to a misspelt one.
 [[nodiscard]] std::size_t editDistance(std::string_view a, std::string_view b);
 
 } // namespace cardfit

@@ -24,8 +24,8 @@ void widen(MemorySpan& span, const MemorySpan& other)
 /// Operations of one block: few enough to walk, enough to keep the table small.
 constexpr std::size_t kBlock = 16;
 
-/// Whether a segment's repeats differ in more than what has piled up: forward passes need something else once gradients
-/// flow, which is from the first repeat's first backward pass on.
+/// Whether a segment's repeats differ in more than accumulated memory: the needs of forward passes change once
+/// gradients exist, from the first backward pass of the first repeat on.
 bool startsBackward(std::span<const TimedOperation> operations)
 {
     return std::ranges::any_of(
@@ -115,13 +115,13 @@ MemorySpan MemoryCurve::Extremes::of(std::size_t first, std::size_t count) const
     return span;
 }
 
-/// Held once the first `count` operations are over.
+/// What is held after the first `count` operations.
 Bytes MemoryCurve::after(std::size_t count) const
 {
     return count == 0 ? m_lasting : m_lasting + m_held[count - 1].after;
 }
 
-/// While an operation runs, without what is right after it.
+/// The span while an operation runs, excluding the instant right after it.
 MemorySpan MemoryCurve::running(std::size_t index) const
 {
     const Held operation = m_held[index];
@@ -131,7 +131,8 @@ MemorySpan MemoryCurve::running(std::size_t index) const
     return span;
 }
 
-/// While any of `count` operations runs and right after it, `count` being at most the operations of one repeat.
+/// Extends `span` by `count` operations while they run and right after; `count` is at most the operations of one
+/// repeat.
 void MemoryCurve::include(const Series::Segment& segment, std::size_t first, std::size_t count, MemorySpan& span) const
 {
     auto [stored, repeat] = segment.placeOf(first);
@@ -163,7 +164,7 @@ MemorySpan MemoryCurve::during(double from, double to) const
     return between(from, to, edgeAt(from).ended, edgeAt(to).started);
 }
 
-/// Operations [first, end) are those that touch the stretch, if only with an end.
+/// Operations [first, end) are those that touch the stretch, even if only at an end.
 MemorySpan MemoryCurve::between(double from, double to, std::size_t first, std::size_t end) const
 {
     MemorySpan span{after(first), after(first)};
@@ -175,7 +176,8 @@ MemorySpan MemoryCurve::between(double from, double to, std::size_t first, std::
             const std::size_t begin = std::max(first, segment.first);
             const std::size_t stop = std::min(end - 1, segment.first + segment.size());
             if (begin >= stop) continue;
-            // What piles up grows or shrinks evenly: an operation's extremes are in its first and its last repeat.
+            // Accumulated memory grows or shrinks linearly, so an operation's extremes are in its first and last
+            // repeat.
             const std::size_t count = std::min(segment.count, stop - begin);
             include(segment, begin, count, span);
             if (stop - begin > segment.count) include(segment, stop - count, count, span);

@@ -10,21 +10,21 @@
 
 namespace cardfit {
 
-/// What a card holds at least and at most over a stretch of time.
+/// The least and most that a card holds over a stretch of time.
 struct MemorySpan {
     Bytes lowest, highest;
 
     bool operator==(const MemorySpan&) const = default;
 };
 
-/// What one card of a stage holds over time, as the device's driver would show it if the allocator kept nothing back
-/// but its reserve: what lasts the whole step, what forward passes have left behind, and what the operation that runs
-/// needs besides.
+/// What one card of a stage holds over time, as the driver would show it if the allocator held back nothing but its
+/// reserve: what lasts the whole step, what forward passes have saved, and the transient memory of the running
+/// operation.
 ///
-/// How an operation's need is spread over its run is not known, only its worst instant: while one runs the card holds
+/// For an operation's transient memory only the worst instant is known, not its course: while it runs, the card holds
 /// between what has been saved and that worst instant. A forward pass's activations count from its start. The
-/// optimizer's step follows the last operation; it shows at the end of the step where it is the stage's peak, and not
-/// at all elsewhere. So the highest of the curve is the stage's device(), to the byte.
+/// optimizer's step follows the last operation; it is shown, at the end of the step, only if it is the stage's peak. So
+/// the maximum of the curve equals the stage's device(), to the byte.
 ///
 /// Made once per estimate, in the time of the stored operations; then every look-up takes the time of a bisection,
 /// whatever the number of operations it spans.

@@ -8,7 +8,7 @@
 
 namespace cardfit {
 
-/// Whose rules a plan is estimated by.
+/// The framework or article by whose rules a plan is estimated.
 enum class Profile { AsPlanned, Megatron, DeepSpeed, Fsdp, Article };
 
 struct ProfileName {

@@ -19,7 +19,7 @@ namespace cardfit {
 /// An English text that stands by itself, for tables. Static: made by Sentence::tr().
 struct Phrase {
     std::string_view english;
-    std::string_view about = {}; ///< tells apart what only English says with one word; empty if there is no need
+    std::string_view about = {}; ///< context for translators where English has one word for two things; or empty
 
     [[nodiscard]] constexpr bool empty() const { return english.empty(); }
     bool operator==(const Phrase&) const = default;

@@ -45,7 +45,7 @@ Bytes sequenceBytes(Plan& one, const StageLayers& stage, std::int64_t blocks)
     return sum(keyValueCache(one, stage));
 }
 
-/// The most that a forward pass holds beside weights and cache: of the largest batch of tokens, whatever the plan's
+/// The most that a forward pass holds besides weights and cache: for the largest batch of tokens, whatever the plan's
 /// prompts are.
 Bytes forwardPeak(const Plan& plan, const StageLayers& stage)
 {
@@ -95,7 +95,7 @@ ServerCapacity capacityOf(const PlanContext& context, std::size_t stage)
     return server;
 }
 
-/// Sequences that a card has room for; one without layers that cache anything bounds none.
+/// Sequences that a card has room for; unbounded if none of its layers caches anything.
 double roomFor(const ServerCapacity& server)
 {
     if (server.per_sequence > Bytes(0)) return server.sequences;

@@ -8,7 +8,7 @@
 #include "core/plan/plan.h"
 #include "core/units.h"
 
-/// What a plan that serves a model leaves to the cache of keys and values, and what the cache is good for.
+/// How much memory a served plan leaves for the key/value cache, and how many sequences that holds.
 namespace cardfit {
 
 /// Tokens of one block of the cache (vLLM, PagedAttention, arXiv:2309.06180; CacheConfig.block_size): every sequence
@@ -22,7 +22,7 @@ struct ServerCapacity {
     Bytes budget; ///< that share
     Bytes weights;
     Bytes activations; ///< what the largest forward pass needs beside them, and buffers of the process
-    Bytes outside; ///< what the allocator does not see and the budget has to hold
+    Bytes outside; ///< outside the allocator, but within the budget
     Bytes cache; ///< what the budget leaves; negative if it does not hold the rest
     Bytes per_sequence; ///< cache of one sequence at the plan's length, in whole blocks
     std::int64_t blocks = 0; ///< of kCacheBlock tokens each, of sequences at the plan's length

@@ -26,9 +26,9 @@ struct SustainedEfficiency {
     bool operator==(const SustainedEfficiency&) const = default;
 };
 
-/// How much longer a matrix product takes than its work at the sustained rate, for a product of M rows, K inner
-/// features and N columns: (1 + rows / M) (1 + inner / K) (1 + columns / N) and the start. In narrow formats the last
-/// factor is the conversion of the input, whose share falls with the columns that use it.
+/// Time of a matrix product relative to its work at the sustained rate, with M rows, K inner features and N columns: (1
+/// + rows / M) (1 + inner / K) (1 + columns / N), plus the start. In narrow formats the last factor is the conversion
+/// of the input, whose share falls with the columns that use it.
 struct MatrixCurve {
     double rows = 0.0;
     double inner = 0.0;
@@ -110,7 +110,7 @@ struct Cluster {
     Accelerator accelerator;
     std::int64_t nodes = 1;
     std::int64_t cards_per_node = 8;
-    std::int64_t nodes_per_domain = 1; ///< those that a run uses: 16 trays of 4 are 64 of an NVL72's 72 cards
+    std::int64_t nodes_per_domain = 1; ///< those that a run uses: 16 trays of 4 use 64 of an NVL72's 72 cards
     std::optional<Link> intra_node; ///< none: the accelerator's own link
     std::optional<Link> intra_domain; ///< between nodes of one domain; none: the link inside a node reaches them
     std::optional<Link> inter_node; ///< between domains; none: unknown
@@ -130,7 +130,7 @@ struct Cluster {
     return product(cluster.nodes_per_domain, cluster.cards_per_node);
 }
 
-/// What joins cards, from the fastest; `Network` joins domains.
+/// The network that connects cards, fastest first; `Network` connects domains.
 enum class NetworkLevel : std::uint8_t { Node, Domain, Network };
 
 } // namespace cardfit

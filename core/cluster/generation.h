@@ -53,8 +53,8 @@ struct GenerationTraits {
     /// One kernel multiplies, activates and quantizes for all experts (TransformerEngine,
     /// ops/fused/forward_grouped_mlp.py).
     bool fuses_grouped_mlp;
-    /// Per card and direction between nodes where the cluster does not say: one 200 or 400 Gb/s port, what most
-    /// clusters of that time have.
+    /// Bandwidth per card and direction between nodes, if the cluster does not state it: one 200 or 400 Gb/s port, as
+    /// in most clusters of that time.
     GigabytesPerSecond port;
 };
 
@@ -65,8 +65,8 @@ inline constexpr GigabytesPerSecond kSlowPort{25.0};
 inline constexpr GigabytesPerSecond kFastPort{50.0};
 } // namespace detail
 
-// Of cards that are not NVIDIA's, and of unstated ones, only the port is known to matter; the rest is what NVIDIA's
-// latest libraries do.
+// For cards other than NVIDIA's, and unstated ones, only the port is known to matter; the rest follows NVIDIA's latest
+// libraries.
 inline constexpr auto kGenerations = std::to_array<GenerationTraits>({
     // word, gemm workspace, cuBLAS workspace, fp8 copies, outruns flash2, prefers cuDNN, repeatable, fp8 attention,
     // sends tokens itself, fuses grouped MLP, port

@@ -18,15 +18,14 @@ struct CatalogueEntry {
     Phrase left_out = {}; ///< what the estimate does not count; empty where that does not matter
 };
 
-/// Null for a name that is not in the catalogue; tests hold that no estimate has such a name.
+/// Null for a name that is not in the catalogue; tests check that no estimate has such a name.
 [[nodiscard]] const CatalogueEntry* describeTerm(std::string_view id);
 /// What a card is doing at its peak: "mlp.down.backward".
 [[nodiscard]] const CatalogueEntry* describeEvent(std::string_view id);
 /// A weight of the operator table: "qkv.weight".
 [[nodiscard]] const CatalogueEntry* describeWeight(std::string_view id);
 /// "allocated", "reserved", "device", "in_flight", "capacity", "peak", and the figures of pipeline, step and model by
-/// their full names: "step.mfu".
-/// Of a served model some mean something else.
+/// their full names: "step.mfu". Some mean something else for a served model.
 [[nodiscard]] const CatalogueEntry* describeFigure(std::string_view name, Task task = Task::Pretrain);
 [[nodiscard]] const CatalogueEntry& describeSegment(Segment segment, Task task = Task::Pretrain);
 

@@ -33,7 +33,7 @@ inline constexpr std::string_view kFsdp = "PyTorch FSDP2; torchtitan's published
 inline constexpr std::string_view kArticle = "\"13B on 80 GB cards\" (Zhihu)";
 
 [[nodiscard]] std::span<const CatalogueEntry> activationTerms();
-/// Of layers that are not attention with an MLP or experts.
+/// Terms of layers other than attention with an MLP or experts.
 [[nodiscard]] std::span<const CatalogueEntry> layerTerms();
 [[nodiscard]] std::span<const CatalogueEntry> layerEvents();
 [[nodiscard]] std::span<const CatalogueEntry> layerWeights();

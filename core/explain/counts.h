@@ -6,8 +6,8 @@
 
 namespace cardfit {
 
-/// Says in words what the copies of a term are: "20 layers x 4 micro-batches in flight", "20 layers x (3 micro-batches
-/// in flight + 1 pass awaiting its weight half)".
+/// Words for what the count of a term multiplies: "20 layers x 4 micro-batches in flight", "20 layers x (3
+/// micro-batches in flight + 1 pass awaiting its weight half)".
 class CountMeaning {
 public:
     CountMeaning(const Plan& plan, const StageMemory& stage);
@@ -17,12 +17,12 @@ public:
 
 private:
     [[nodiscard]] Sentence activations(const Term& term) const;
-    /// How many passes hold the tensor, of all chunks together, and how often each of them does.
+    /// How many passes hold the tensor, over all chunks, and how often each holds it.
     struct Holders {
         std::int64_t passes = 0;
         std::int64_t per_pass = 0;
         Sentence words; ///< of per_pass; empty for 1
-        bool differ = false; ///< chunks hold it differently often
+        bool differ = false; ///< chunks hold it different numbers of times
     };
     [[nodiscard]] Holders holders(const Term& term, bool for_weights) const;
     [[nodiscard]] Sentence perPass(std::size_t chunk, const NamedBytes& tensor, bool for_weights) const;

@@ -30,7 +30,7 @@ struct ExplanationRow {
     Band band;
 };
 
-/// What a figure would be if one input changed, less what it is.
+/// By how much a figure changes if one input changes.
 struct Sensitivity {
     Sentence change; ///< "sequence length x 2"
     FigureValue difference;
@@ -38,7 +38,7 @@ struct Sensitivity {
 
 /// A figure that explains itself.
 struct Explanation {
-    std::string figure; ///< its full name, with the stage that `worst` stands for
+    std::string figure; ///< its full name, `worst` replaced by the stage
     std::string parent; ///< the figure that it is an addend of; empty if there is none
     Sentence title;
     Sentence sentence;
@@ -60,10 +60,9 @@ struct Explanation {
 /// Requires a complete estimate. Error Usage: there is no such figure; the message names the nearest ones.
 [[nodiscard]] Result<Explanation> explain(const Plan& plan, const Estimate& estimate, std::string_view figure);
 
-/// What doubling an input or full recomputation would do to a figure: half a dozen estimates. Changes after which the
-/// plan would break a rule that it keeps now are left out. Tensor and pipeline parallelism grow at the expense of data
-/// parallelism where that is even, else the cluster doubles; the global batch stays. `profile`: whose
-/// arithmetic gave `estimate`.
+/// How doubling an input, or full recomputation, would change a figure; takes half a dozen estimates. Leaves out
+/// changes that would break a rule that the plan keeps. Doubling tensor or pipeline halves data parallelism if that is
+/// even, else doubles the cluster; the global batch stays. `profile`: the one that `estimate` was made with.
 [[nodiscard]] std::vector<Sensitivity> sensitivity(
     const Plan& plan, const Estimate& estimate, std::string_view figure, Profile profile = Profile::AsPlanned);
 

@@ -28,17 +28,17 @@ struct FigureName {
 [[nodiscard]] bool namesTotal(std::string_view name);
 [[nodiscard]] std::optional<StepPart> stepPartNamed(std::string_view name);
 
-/// A figure of the whole plan that is a number of the estimate.
+/// A figure of the whole plan that is a single number in the estimate.
 struct WholeFigure {
     std::string_view name; ///< "step.mfu"
     FigureUnit unit;
-    double (*value)(const Estimate& estimate); ///< a complete one, and for "server." that of a served plan
+    double (*value)(const Estimate& estimate); ///< requires a complete one; for "server.", of a served plan
     std::string_view formula = {}; ///< in the symbols that explain() adds; empty where there is no short one
 };
 /// Null if there is none; parts of the step and utilisations have functions of their own.
 [[nodiscard]] const WholeFigure* wholeFigureNamed(std::string_view name);
 
-/// A term's own figure inside its stage; a segment of the same name goes first.
+/// The name of a term's figure within its stage; a segment of the same name takes precedence.
 [[nodiscard]] std::string termFigure(const Term& term);
 /// The terms of a stage that a name stands for.
 [[nodiscard]] std::vector<Term> termsNamed(const StageMemory& stage, std::string_view name);

@@ -27,7 +27,7 @@ struct FigureValue {
 /// Every figure of an estimate by its full name; none if it is not complete.
 [[nodiscard]] std::vector<std::string> figures(const Estimate& estimate);
 
-/// The value that explain() would give as total, without the rest; none if there is no such figure.
+/// The total that explain() would give, without the explanation; none if there is no such figure.
 [[nodiscard]] std::optional<FigureValue> figureValue(const Estimate& estimate, std::string_view figure);
 
 } // namespace cardfit

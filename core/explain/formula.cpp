@@ -18,7 +18,7 @@ bool isSpace(char character) { return character == ' '; }
 
 Sentence position(std::size_t index) { return Sentence::tr("character {}", {index + 1}); }
 
-/// A product of numbers needs a sign between them, one of symbols none.
+/// The sign between the factors of a product of numbers; symbols need none.
 std::string_view times(Notation notation)
 {
     switch (notation) {
@@ -52,7 +52,7 @@ std::string groupedNumber(double value, Notation notation)
     std::string text = fmt::format("{:.6f}", std::abs(value));
     text.erase(text.find_last_not_of('0') + 1);
     if (text.back() == '.') text.pop_back();
-    // A size below what six digits can show still shows what it is.
+    // Show tiny values with three significant digits instead of as 0.
     if (text == "0" && value != 0.0) text = fmt::format("{:.3g}", std::abs(value));
     const std::size_t whole = std::min(text.find_first_of(".e"), text.size());
     const std::string_view comma = notation == Notation::Latex ? "{,}" : ",";

@@ -6,7 +6,7 @@
 
 #include "core/explain/explain.h"
 
-/// The addends of figures that are no memory.
+/// The addends of figures other than memory.
 namespace cardfit {
 
 enum class CountedParameters { Total, Learned, Active, Adapters };
@@ -17,8 +17,9 @@ enum class CountedParameters { Total, Learned, Active, Adapters };
 
 /// What a part of the step ("compute", "tensor", "pipeline", "bubble", "data", "expert", "context", "optimizer") is
 /// made of on the busiest rank: operators and their collectives times the layers and micro-batches that run them,
-/// exchanges of replicas, idle time by its cause. The rows add up to the part. Where blocks of two passes hide what
-/// experts exchange, those rows are shortened alike. Requires a complete estimate; no rows for a part that is nothing.
+/// exchanges of replicas, idle time by its cause. The rows add up to the part. If blocks of two passes hide part of the
+/// expert exchange, all its rows are reduced by the same factor. Requires a complete estimate; no rows for a part of
+/// zero seconds.
 [[nodiscard]] std::vector<ExplanationRow> stepRows(const Plan& plan, const Estimate& estimate, std::string_view part);
 
 } // namespace cardfit

@@ -12,7 +12,7 @@ struct Change {
     Plan plan;
 };
 
-/// Twice the degree for half the replicas; twice the cards where those are odd.
+/// Doubles the degree and halves the replicas; doubles the cards instead if the replicas are odd.
 Change doubled(Plan plan, Phrase name, std::int64_t Parallelism::*degree)
 {
     const std::int64_t replicas = dataParallel(plan);

@@ -303,7 +303,7 @@ private:
                 const std::vector<Operator>& layer = m_context.tables.layers.of(kind);
                 return layer.empty() ? 0.0 : keptOutputValues(m_plan, kind, layer);
             };
-            // Where layers are of several kinds, the mean of those that are kept at the peak.
+            // With several kinds of layers, the mean of those kept at the peak.
             const bool several = listsLayers(m_model);
             const double token = m_options.element * m_share.tokens();
             const auto kept = [&](LayerKind kind, std::string_view id) {

@@ -20,9 +20,10 @@ struct Symbol {
     std::string_view from; ///< JSON pointer into the plan file; "derived" or "estimate" where there is none
 };
 
-/// Every symbol that a formula of this stage may use. All but the amounts marked "estimate" are computed from the plan
-/// by the functions that the estimate uses; those are what a stage's own events and checkpoints came to, which no short
-/// formula states. Symbols of parts that the plan lacks (experts, latent attention) are left out.
+/// Every symbol that a formula of this stage may use. They are computed from the plan by the functions that the
+/// estimate uses. Those marked "estimate" are read from the estimate instead: sizes of a stage's events and
+/// checkpoints, for which there is no short formula. Symbols of parts that the plan lacks (experts, latent attention)
+/// are left out.
 [[nodiscard]] std::vector<Symbol> symbols(const Plan& plan, const Estimate& estimate, std::size_t stage);
 
 /// For Formula::evaluate; `symbols` must outlive the answer.

@@ -73,8 +73,8 @@ struct SparseAttention {
     bool operator==(const SparseAttention&) const = default;
 };
 
-/// Attention that sees the last tokens as they are and, behind them, entries that each stand for several (DeepSeek-V4):
-/// low-rank queries, one key for all heads that is its value too, and an output projection in two steps.
+/// Attention over a window of the last tokens and, before it, compressed entries of several tokens each (DeepSeek-V4).
+/// Low-rank queries, one key for all heads that is also the value, and an output projection in two steps.
 struct CompressedAttention {
     std::int64_t q_lora_rank = 1024;
     std::int64_t o_groups = 8; ///< groups of heads, each projected by itself
@@ -121,8 +121,8 @@ enum class LayerType {
     HeavilyCompressedAttention
 };
 
-/// Heads of the layers with a sliding window where they are others than those of the layers without (MiMo-V2-Flash,
-/// arXiv:2601.02780). 0: as those.
+/// Heads of layers with a sliding window, if they differ from those of the other layers (MiMo-V2-Flash,
+/// arXiv:2601.02780). 0: the same.
 struct WindowedHeads {
     std::int64_t num_attention_heads = 0;
     std::int64_t num_key_value_heads = 0;
@@ -274,7 +274,7 @@ public:
         Value value;
     };
 
-    /// An empty value for a kind that the model has not.
+    /// An empty value for a kind that the model does not have.
     [[nodiscard]] const Value& of(LayerKind kind) const
     {
         static const Value none{};
@@ -374,7 +374,7 @@ struct AttentionHeads {
     std::int64_t v_head_dim = 0;
 };
 [[nodiscard]] AttentionHeads attentionHeads(const Architecture& architecture, TokenMixer mixer);
-/// Whether they are those of layers with a window alone.
+/// Whether these layers have heads of their own, as only windowed layers can.
 [[nodiscard]] inline bool hasWindowedHeads(const Architecture& architecture, TokenMixer mixer)
 {
     return architecture.sliding_attention && mixer == TokenMixer::WindowedAttention;
@@ -386,10 +386,10 @@ struct AttentionHeads {
     return !architecture.attention_k_eq_v || mixer != TokenMixer::Attention;
 }
 
-/// Tokens, or where attention is compressed entries of several, that an indexer leaves a query to see.
+/// How many tokens (with compressed attention: entries) the indexer leaves for a query to see.
 [[nodiscard]] std::int64_t chosenByIndexer(const Architecture& architecture, std::int64_t sequence);
 
-/// How a layer attends whose entries stand for so many tokens; 0 or 1: it compresses nothing. None for other rates than
+/// The type of a layer that compresses `tokens` tokens into an entry; 0 or 1: no compression. None for rates other than
 /// the model's two.
 [[nodiscard]] inline std::optional<LayerType> compressionOf(std::int64_t tokens, const CompressedAttention& compressed)
 {
@@ -405,13 +405,13 @@ struct AttentionHeads {
     return !architecture.hybrid_layer_pattern.empty() || !architecture.layer_types.empty();
 }
 
-/// Of the layers [first, end).
+/// Kinds of the layers [first, end).
 [[nodiscard]] LayerKinds layerKinds(const Architecture& architecture, std::int64_t first, std::int64_t end);
 /// Of the whole model.
 [[nodiscard]] LayerKinds layerKinds(const Architecture& architecture);
 
-/// The layers of one depth of multi-token prediction: what the pattern has after its slash, or attention and whatever
-/// the last layer has behind it.
+/// The layers of one depth of multi-token prediction: those after the slash of the pattern, or one layer of attention
+/// with the last layer's MLP or experts.
 [[nodiscard]] std::vector<LayerKind> predictionKinds(const Architecture& architecture);
 
 /// The part of hybrid_layer_pattern that lists the model's own layers.

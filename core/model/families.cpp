@@ -112,7 +112,7 @@ const std::array<Family, 4>& families()
 constexpr double kSnap = 0.01; ///< "7B" means the published 7B, and so does its exact count, 6.74B
 constexpr double kSmallest = 1e7;
 constexpr double kLargest = 1e13;
-/// How much a shape of the wrong size weighs against one of an unusual width; chosen so that size wins first.
+/// Weight of a wrong size against an unusual width; chosen so that size comes first.
 constexpr double kSizeWeight = 10.0;
 
 Architecture shaped(const Family& family, const Anchor& anchor)
@@ -152,7 +152,7 @@ std::int64_t depthStep(double layers)
     return layers >= 8.0 ? 2 : 1;
 }
 
-/// And numbers of heads that 8 tensor ranks share.
+/// Published models have numbers of heads that 8 tensor ranks share evenly.
 std::int64_t headStep(double heads)
 {
     if (heads >= 24.0) return 8;

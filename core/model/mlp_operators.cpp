@@ -206,8 +206,8 @@ void addExperts(const Layer& layer, std::vector<Operator>& operators)
             layer.stored_input * rows * features, RecomputeSet::Moe));
     }
     dispatch.saved.push_back(saved("experts.probabilities", "4 R", kFloat * rows, RecomputeSet::Moe));
-    // Permuted, sorted by the experts of this card, and both undone: a row is written or read six times, besides what
-    // crosses the links (Megatron-LM, core/transformer/moe/token_dispatcher.py).
+    // Rows are permuted, sorted by the experts of this card, and both are undone: a row is written or read six times,
+    // not counting what crosses the links (Megatron-LM, core/transformer/moe/token_dispatcher.py).
     dispatch.moved = roundToBytes(6.0 * layer.element * rows * features);
     dispatch.run_again_by = RecomputeSet::Moe;
     addExpertExchange(layer, rows, dispatch);

@@ -60,7 +60,7 @@ struct Layer {
         if (options.adapter->dropout > 0.0) return false;
         return target == AdapterTarget::LinearQkv ? options.adapter->adaptsQkv() : options.adapter->adapts(target);
     }
-    /// Whether a product that no adapter accompanies does.
+    /// Whether a product without an adapter keeps its input.
     [[nodiscard]] bool keepsFrozenInput() const { return !options.adapter || options.frozen_inputs_kept; }
     /// Weights of products have gradients; frozen ones have none, and adapters' are made at once.
     [[nodiscard]] bool hasWeightHalf() const { return !options.adapter; }
@@ -78,7 +78,7 @@ struct Layer {
     {
         return static_cast<double>(std::min(share.sequence, model.sliding_window->size));
     }
-    /// Share of the layers that have one, of those that are described by this one.
+    /// Share of the layers described by this one that have a sliding window.
     [[nodiscard]] double windowedShare() const
     {
         if (listsLayers(model)) return kind.mixer == TokenMixer::WindowedAttention ? 1.0 : 0.0;

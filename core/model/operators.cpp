@@ -156,7 +156,7 @@ std::vector<Operator> layerOperators(
     const auto addNorm = [&](std::string_view id, const operators::NormOutput& output) {
         operators::addHyperConnection(layer, result);
         result.push_back(operators::norm(layer, id, output));
-        // One sum of several streams, which is made again with them.
+        // A single sum of several streams, recomputed with the hyper-connections.
         if (model.hc_mult > 1) result.back().saved.front().dropped_by = RecomputeSet::HyperConnections;
     };
     if (kind.mixer != TokenMixer::None) {

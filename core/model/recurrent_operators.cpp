@@ -5,8 +5,7 @@ namespace cardfit::operators {
 
 namespace {
 
-// Where a plan has layers of a kind whose sizes it does not say, check() refuses it; until then they are the usual
-// ones.
+// check() refuses a plan that does not state the sizes of its layers; until then the usual sizes are used.
 
 /// Tokens that a chunked kernel works on at once: flash-linear-attention's chunk_gated_delta_rule and chunk_kda, and
 /// Mamba-2's mamba_split_conv1d_scan_combined as Megatron-LM calls it (core/ssm/mamba_mixer.py).

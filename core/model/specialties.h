@@ -8,7 +8,7 @@
 
 namespace cardfit {
 
-/// What sets a model apart from one whose layers are all attention and an MLP or experts, one fact each: its kinds of
+/// How a model differs from one whose layers are all attention with an MLP or experts, one fact each: its kinds of
 /// layers and how many there are of each, the width at which experts see a token, what chooses the tokens attended to.
 [[nodiscard]] std::vector<Sentence> specialties(const Architecture& model);
 

@@ -16,8 +16,8 @@ struct Advice {
     std::vector<Suggestion> suggestions;
 };
 
-/// The estimate, every limit and the single changes of a plan. `is_cancelled` is asked between two of them; once it
-/// says yes, the answer stays as far as it is.
+/// The estimate, every limit and the single changes of a plan. `is_cancelled` is called between steps; once it returns
+/// true, the answer holds only what is known so far.
 [[nodiscard]] Advice adviceFor(
     const Plan& plan, Profile profile = Profile::AsPlanned, const std::function<bool()>& is_cancelled = {});
 

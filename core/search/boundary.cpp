@@ -15,7 +15,7 @@ struct Found {
     Trial trial;
 };
 
-/// A search on one ladder.
+/// One search on a ladder.
 class Search {
 public:
     Search(std::int64_t count, const Attempt& attempt)
@@ -56,7 +56,7 @@ private:
         return std::nullopt;
     }
 
-    /// From a stop that fits to one that does not, if there is one.
+    /// Walks from a stop that fits to one that does not, if there is one.
     void climb()
     {
         bool passed_end = false;
@@ -75,7 +75,7 @@ private:
         }
     }
 
-    /// From a stop that does not fit to one that does, if there is one.
+    /// Walks from a stop that does not fit to one that does, if there is one.
     void descend()
     {
         for (std::int64_t step = 1; m_misses->stop > 0; step *= 2) {

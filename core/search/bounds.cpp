@@ -22,7 +22,7 @@ namespace {
 using Held = std::vector<std::vector<std::int64_t>>;
 using RequestKey = std::tuple<Schedule, std::int64_t, std::int64_t, std::int64_t, std::int64_t, bool, bool>;
 
-/// What one forward pass of a chunk saves at least: see chunkActivations().
+/// Lower bound on what one forward pass of a chunk saves; see chunkActivations().
 class SavedAtLeast {
 public:
     SavedAtLeast(const Plan& plan, const OperatorTables& tables)
@@ -81,7 +81,7 @@ private:
 };
 
 constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
-/// What is kept at most: some 100 MB each.
+/// Limits of the caches, some 100 MB each.
 constexpr std::size_t kMostSplits = std::size_t{1} << 18;
 constexpr std::size_t kMostTables = std::size_t{1} << 11;
 
@@ -91,7 +91,7 @@ struct SharedCosts::Maps {
     /// Values that are made once and read by several threads.
     template <class Value> class Kept {
     public:
-        /// `make` may run on two threads at once; one value is kept. Beyond `most` values none are.
+        /// `make` may run on two threads at once for a key; one of the values is kept. Keeps at most `most` values.
         template <class Make> std::shared_ptr<const Value> get(std::uint64_t key, std::size_t most, const Make& make)
         {
             {
@@ -139,7 +139,7 @@ template <class Unread> std::uint64_t SharedCosts::keyWithout(const SpacePoint& 
 
 const PartCosts& SharedCosts::parts(const SpacePoint& point)
 {
-    // Sharded weights are exchanged by replicas, whose number follows from the pipeline.
+    // Replicas exchange sharded weights, and the number of replicas depends on the pipeline degree.
     const bool every_pipeline = stateLayout(point.plan()).weights_sharded;
     const std::uint64_t key = keyWithout(point, [&](AxisKind kind) {
         return kind == AxisKind::VirtualPipeline || kind == AxisKind::Schedule
@@ -210,7 +210,7 @@ Seconds leastMakespan(
     const bool blocks = schedule.overlaps_passes || request.paired;
     const double passes = (copies ? 0.5 : 1.0) * static_cast<double>(request.microbatches);
     double least = 0.0;
-    double way = 0.0; // of a micro-batch to this rank, and back from it where backward passes are whole
+    double way = 0.0; // way of a micro-batch to this rank, and back if backward passes are not split
     for (const auto& rank : durations) {
         double work = 0.0;
         for (const Durations& chunk : rank) {

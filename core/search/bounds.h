@@ -10,15 +10,15 @@
 #include "core/time/layer_balance.h"
 #include "core/time/step.h"
 
-/// What a plan takes at least, without simulating its schedule. Never more than estimate() says: a search discards
-/// plans by these figures and never shows them.
+/// Lower bounds on a plan's memory and time, without simulating its schedule. They never exceed what estimate() gives.
+/// A search only discards plans by them and never shows them.
 namespace cardfit {
 
-/// By how much a sum of durations may be rounded, so that a bound stays one.
+/// Factor on sums of durations, so that a bound stays a bound despite rounding.
 inline constexpr double kBoundMargin = 1.0 - 1e-9;
 
-/// Costs of the model's parts and passes in flight, kept for all plans of a space that share them. Safe to be read from
-/// several threads.
+/// Cache of costs of the model's parts and of passes in flight, shared by all plans of a space that have them in
+/// common. Thread-safe.
 class SharedCosts {
 public:
     explicit SharedCosts(const SearchSpace& space);
@@ -28,19 +28,20 @@ public:
 
     /// partCosts() of a point's plan, which must be legal.
     [[nodiscard]] const PartCosts& parts(const SpacePoint& point);
-    /// All that is kept: operators, costs, and layers of stages.
+    /// Everything cached for the point: operator tables, costs, and layers of stages.
     [[nodiscard]] KnownCosts known(const SpacePoint& point);
-    /// Operators whose weights alone are those of the point's plan, and layers. Few points differ in them.
+    /// Layers, and operator tables in which only the weights are valid for the point's plan. Few points differ in
+    /// these, so most share them.
     [[nodiscard]] KnownCosts weighed(const SpacePoint& point);
     /// operatorTables() of a point's plan.
     [[nodiscard]] std::shared_ptr<const OperatorTables> tables(const SpacePoint& point);
-    /// Forward passes of every chunk of every rank, [rank][chunk], at the instant when most are held. That follows from
-    /// the order alone.
+    /// Forward passes in flight of every chunk of every rank, [rank][chunk], at the instant when the rank has most.
+    /// Follows from the order alone.
     [[nodiscard]] const std::vector<std::vector<std::int64_t>>& mostHeld(const ScheduleRequest& request);
 
 private:
     struct Maps;
-    /// A number that points have in common which differ in these axes only.
+    /// A key that is the same for points that differ only in the axes for which `unread` holds.
     template <class Unread> [[nodiscard]] std::uint64_t keyWithout(const SpacePoint& point, const Unread& unread) const;
     [[nodiscard]] std::shared_ptr<const StageCounts> layers(const SpacePoint& point);
 
@@ -48,41 +49,42 @@ private:
     std::unique_ptr<Maps> m_maps;
 };
 
-/// Least time from the first start to the last end: of some rank, all its work, and before and after it a micro-batch's
-/// way there and back. Exact for even 1F1B.
+/// Lower bound on the makespan: the largest, over ranks, of all the rank's work plus the time that a micro-batch takes
+/// to reach the rank and to return from it. Exact for 1F1B with equal stages.
 [[nodiscard]] Seconds leastMakespan(
     const ScheduleRequest& request, const std::vector<std::vector<Durations>>& durations, Transfers transfers);
 
-/// The stages of one branch and what is the same for all its leaves.
+/// Bounds of one branch: its stages and what all its leaves have in common.
 class BranchBounds {
 public:
-    /// Requires a legal plan, that of a point which outlives this, as the costs do.
+    /// Requires a point with a legal plan. The point and the costs must outlive this object.
     BranchBounds(const SpacePoint& point, SharedCosts& shared);
 
-    /// At least so much is over the capacity of the worst stage; negative: free.
+    /// How far the worst stage exceeds its card's capacity, at least; negative: free memory, at most.
     struct Deficit {
         Bytes over;
         Bytes device;
         std::size_t stage = 0;
     };
-    /// Of states and buffers alone.
+    /// Deficit by states and buffers alone.
     [[nodiscard]] Deficit lasting() const { return m_lasting_deficit; }
-    /// With the passes that the plan's recomputation keeps. `plan`: a leaf of the branch; `tables`: its operators.
+    /// Deficit including what passes in flight keep under the plan's recomputation. `plan`: a leaf of the branch;
+    /// `tables`: its operators.
     [[nodiscard]] Deficit held(const Plan& plan, const OperatorTables& tables) const;
-    /// Time of a step, and of its passes alone.
+    /// Lower bound on the time of a step, and of its passes alone.
     [[nodiscard]] Seconds step(const Plan& plan, const PartCosts& parts) const;
     [[nodiscard]] Seconds passes(const Plan& plan, const PartCosts& parts) const;
 
 private:
-    /// Ranks next to each other whose layers are alike.
+    /// Whether a rank has the same layers as the rank before it.
     [[nodiscard]] bool alike(std::size_t rank) const { return rank > 0 && m_alike[rank]; }
     template <class PassingOf> [[nodiscard]] Deficit worst(const PassingOf& passing) const;
     [[nodiscard]] ChunkCosts costsOf(const Plan& plan, const PartCosts& parts) const;
     [[nodiscard]] Seconds makespan(const ChunkCosts& costs) const;
 
     SharedCosts& m_shared;
-    PlanContext m_context; ///< of its operators only the weights count
-    std::vector<bool> m_alike; ///< to the rank before
+    PlanContext m_context; ///< only the weights of its operators are valid
+    std::vector<bool> m_alike; ///< see alike()
     std::vector<LastingMemory> m_lasting;
     Deficit m_lasting_deficit;
 };

@@ -25,7 +25,7 @@ std::string layoutWords(const Plan& plan)
     return layout ? fmt::format("{}", fmt::join(*layout, " ")) : "automatic";
 }
 
-/// What differs besides the value that was set on purpose.
+/// Fields that differ besides the one that was set on purpose.
 std::vector<Edit> consequences(const Plan& before, const Plan& after)
 {
     std::vector<Edit> edits;
@@ -87,13 +87,13 @@ private:
         }
     }
 
-    /// A factor of the cards: data makes up for it.
+    /// Changes a degree; data parallelism adjusts so that the cards stay.
     void addDegree(std::string_view field, std::int64_t Parallelism::*degree, std::int64_t most)
     {
         addNeighbours(field, m_plan.parallelism.*degree, most, [this, degree](std::int64_t value) {
             Plan changed = m_plan;
             changed.parallelism.*degree = value;
-            // A list of layers is for as many stages as there were.
+            // A list of layers is valid only for the old number of stages.
             if (degree == &Parallelism::pipeline) changed.parallelism.layers_per_stage.reset();
             return settled(m_plan, std::move(changed), Follower::Data);
         });
@@ -134,7 +134,7 @@ private:
         const auto& recipe = m_plan.recipe;
         for (const Precision format : {Precision::Fp8, Precision::Int8, Precision::Nvfp4}) {
             if (bytesPerValue(format) >= bytesPerValue(recipe.precision)) continue;
-            if (!hasMatrixUnits(m_plan.cluster.accelerator, format)) continue; // as fast as 16 bits at best
+            if (!hasMatrixUnits(m_plan.cluster.accelerator, format)) continue; // at best as fast as 16 bits
             Plan changed = m_plan;
             changed.recipe.precision = format;
             add(pointerOf<&Recipe::precision>, std::string(name(recipe.precision)), std::string(name(format)),
@@ -198,7 +198,7 @@ private:
         const bool has_latent = model.mla.has_value() || model.compressed_attention.has_value();
         const Recompute& now = m_plan.recipe.recompute;
         const auto offer = [&](RecomputeModule module, bool is_there) {
-            // One module more than now, where there are some.
+            // One module more than now, if any are recomputed.
             std::vector<RecomputeModule> modules;
             if (now.granularity == RecomputeGranularity::Selective) modules = now.modules;
             if (!is_there || std::ranges::find(modules, module) != modules.end()) return;

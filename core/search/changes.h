@@ -9,22 +9,22 @@
 
 namespace cardfit {
 
-/// One decision and what it brings with it.
+/// One change and what follows from it.
 struct Change {
     Edit edit;
-    std::vector<Edit> follows; ///< values that had to go along: data for the same cards, the schedule for chunks
-    Plan plan; ///< with all of it
+    std::vector<Edit> follows; ///< fields that had to change too: data to keep the cards, the schedule for chunks
+    Plan plan; ///< with the edit and all that follows
 
     bool operator==(const Change&) const = default;
 };
 
-/// Every single change of how the plan is trained that keeps the rules: the next valid tensor (within a node),
-/// pipeline, context and micro-batch below and above, the next numbers of model chunks, the framework's other sharding
-/// stages, sequence parallelism, other recomputation, and half or all of the optimizer on the host. Model, sequence,
-/// global batch and cards stay; data follows. Nothing is estimated.
+/// Every single change to how the plan is trained that breaks no rule: the next valid value below and above of tensor
+/// (within a node), pipeline, context and micro-batch, the next numbers of model chunks, the framework's other sharding
+/// stages, sequence parallelism, other recomputation, and half or all of the optimizer on the host. Model, sequence
+/// length, global batch and cards stay the same; data parallelism adjusts. Estimates nothing.
 [[nodiscard]] std::vector<Change> singleChanges(const Plan& plan, const Trials& trials);
 
-/// The plan with other recomputation, as a change.
+/// A change to other recomputation.
 [[nodiscard]] Change withRecompute(const Plan& plan, const Recompute& recompute);
 
 /// "none", "selective (core_attn)", "full (block, 4)".

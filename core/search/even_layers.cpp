@@ -13,7 +13,7 @@ namespace cardfit {
 
 namespace {
 
-/// What each rank has to bear.
+/// The load of each rank.
 struct Loads {
     std::vector<double> of_ranks;
     double step = 0.0;

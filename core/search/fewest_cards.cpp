@@ -16,7 +16,7 @@ namespace {
 constexpr std::int64_t kMostCards = 1 << 20;
 constexpr std::int64_t kAlwaysLookedAt = 1024;
 
-/// The plan with other degrees; what has no meaning any more falls away.
+/// The plan with other degrees, without the settings that no longer make sense.
 Plan withDegrees(const Plan& plan, std::int64_t tensor, std::int64_t pipeline)
 {
     Plan changed = plan;
@@ -28,8 +28,8 @@ Plan withDegrees(const Plan& plan, std::int64_t tensor, std::int64_t pipeline)
     return pipeline == 1 ? withChunks(std::move(changed), 1) : changed;
 }
 
-/// The same plan with the least work: one sequence of 128 tokens at a time, and the fewest micro-batches that its
-/// schedule accepts. What it needs, the plan needs too, and it is estimated in no time.
+/// The same plan with the least work: one sequence of 128 tokens per micro-batch, and the fewest micro-batches that its
+/// schedule accepts. It needs no more memory than the plan and is quick to estimate.
 std::optional<Plan> leastWork(const Plan& plan, const Trials& trials)
 {
     constexpr std::int64_t kFewTokens = 128;
@@ -45,8 +45,8 @@ std::optional<Plan> leastWork(const Plan& plan, const Trials& trials)
     return std::nullopt;
 }
 
-/// Whether states and buffers alone leave room, by the bound of a search; of another profile's arithmetic nothing is
-/// known.
+/// Whether states and buffers alone fit, by the lower bound of a search. True for other profiles, for which there is no
+/// bound.
 bool statesMayFit(const Plan& plan, Profile profile)
 {
     if (profile != Profile::AsPlanned) return true;
@@ -133,10 +133,10 @@ Boundary fewestCards(const Plan& plan, Trials& trials)
         if (candidate && trials.accepts(*candidate)) plans.push_back(std::move(*candidate));
     }
     if (plans.empty()) return {};
-    // A single replica needs no communication between replicas: it may fit where two do not.
+    // A single replica needs no communication buffers for replicas, so it may fit where two do not.
     const auto run = [&](const Plan& candidate) { return trials.run(candidate, cardCount(candidate.cluster)); };
     if (auto fewest = run(plans.front()); fewest && fewest->fits()) return {std::move(fewest), std::nullopt};
-    // From most cards to fewest, memory grows.
+    // Memory grows from most cards to fewest.
     std::ranges::reverse(plans);
     const auto own = std::ranges::find_if(
         plans, [&](const Plan& candidate) { return cardCount(candidate.cluster) <= cardCount(plan.cluster); });

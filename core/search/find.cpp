@@ -25,13 +25,12 @@ using Bucket = DecidedPoint::Bucket;
 
 double secondsSince(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-/// Branches that are held at once, some 90 bytes each; a space with more is walked in pieces.
+/// Most branches held at once, some 90 bytes each; larger spaces are walked in pieces.
 constexpr std::size_t kMostBranches = std::size_t{1} << 21;
-/// Branches evaluated between two looks at what has been found. Fixed numbers: with them the answer and the counts do
-/// not depend on threads.
+/// Branches evaluated per round. Fixed numbers, so that the answer and the counts do not depend on threads.
 constexpr std::size_t kFirstRound = 8;
 constexpr std::size_t kLargestRound = 256;
-/// Of branches that are known to be over memory: they come last.
+/// Bound of branches that are known to be over memory: they come last.
 constexpr double kLast = std::numeric_limits<double>::infinity();
 
 /// Whether a figure that is at least `bound` (headroom: at most) can still keep the limit.
@@ -45,13 +44,13 @@ bool mayKeep(const SearchLimit& limit, double bound)
 struct Branch {
     std::uint64_t number = 0;
     const LegalPoints::Leaves* leaves = nullptr;
-    double bound = 0.0; ///< of the objective of its points
-    bool apart = false; ///< no two points have the same stages: each is bounded by itself
-    BranchBounds::Deficit lasting{}; ///< of states and buffers; with the three below, unless `apart`
-    std::array<double, 3> front{}; ///< least figures of the front
+    double bound = 0.0; ///< lower bound on the objective of its points
+    bool apart = false; ///< the split of layers depends on recomputation: bound each point separately
+    BranchBounds::Deficit lasting{}; ///< by states and buffers; not set if `apart`, nor is `front`
+    std::array<double, 3> front{}; ///< lower bounds on the figures of the front
 };
 
-/// One search. Rounds of branches, those with the least bound first; what a round may discard was known before it.
+/// One search. Takes branches in rounds, least bound first; a round discards only by what was known before it began.
 class PlanSearch {
 public:
     PlanSearch(const SearchRequest& request, const std::function<void(const SearchProgress&)>& progress,
@@ -99,7 +98,7 @@ public:
     }
 
 private:
-    /// Plans that may be offered before anything else is known; they are counted where the search meets them.
+    /// Evaluates the first points, so that something is known early. They are counted when the search meets them.
     void seed()
     {
         SpacePoint first(m_space);
@@ -159,7 +158,7 @@ private:
         branches.clear();
     }
 
-    /// The least of every branch: that of its lightest leaf.
+    /// Bounds every branch by its lightest leaf.
     void boundAll(std::vector<Branch>& branches)
     {
         constexpr std::size_t kPiece = 64;
@@ -174,7 +173,7 @@ private:
         });
     }
 
-    /// Recomputing nothing takes the least time.
+    /// The leaf that takes the least time: the one that recomputes nothing.
     [[nodiscard]] std::uint64_t lightestLeaf(const Branch& branch) const
     {
         if (m_recomputes == nullptr) return 0;
@@ -186,7 +185,7 @@ private:
     }
     [[nodiscard]] bool lightestIsLeast(const Plan& plan, const Branch& branch) const
     {
-        // Offloaded activations are fewer where more is recomputed.
+        // With offloading, more recomputation means less to offload, so it may be faster.
         return branch.leaves->size() == 1
             || (plan.recipe.recompute.granularity == RecomputeGranularity::None
                 && plan.recipe.offload.activations == 0.0);
@@ -216,7 +215,8 @@ private:
             branch.bound = figureFrom(m_request.objective, plan, least, branch.lasting.device);
     }
 
-    /// Whether that is known of all points of a bounded branch. Where reasons are asked for, each has its own deficit.
+    /// Whether all points of a bounded branch are known to be over memory. If reasons are asked for, each point needs
+    /// its own deficit.
     [[nodiscard]] bool isOverMemory(const Branch& branch) const
     {
         return !m_deficits && !m_request.why && branch.lasting.over > Bytes(0);
@@ -230,7 +230,7 @@ private:
         return figures;
     }
 
-    /// Where all points of a branch end, if its bounds say so.
+    /// The bucket of all points of a branch, if its bounds decide it.
     [[nodiscard]] std::optional<Bucket> decidedTogether(const Branch& branch, std::uint64_t degrees) const
     {
         if (branch.apart) return std::nullopt;

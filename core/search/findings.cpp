@@ -115,7 +115,7 @@ void SearchFindings::addRules(
     m_examples.rules.merge(std::move(examples));
 }
 
-/// Best first, each with other degrees.
+/// Best first, each with different degrees.
 std::vector<Candidate> SearchFindings::best() const
 {
     std::vector<Candidate> all;
@@ -174,7 +174,7 @@ std::vector<FoundPlan> SearchFindings::overRows(const std::stop_token& stop) con
     return rows;
 }
 
-/// Of plans over memory, some of those that miss least, each with other degrees.
+/// Keeps the plans over memory that miss by the least, each with different degrees.
 void SearchFindings::keepNear(const DecidedPoint& point)
 {
     if (m_deficits || m_request.over == 0) return;

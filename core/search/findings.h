@@ -14,7 +14,7 @@
 #include "core/search/find.h"
 #include "core/search/tie_order.h"
 
-/// What a search has found so far, and what it may discard for it.
+/// What a search has found so far, and what it may therefore discard.
 namespace cardfit {
 
 /// What is remembered of an evaluated plan.
@@ -25,7 +25,7 @@ struct Candidate {
     TieOrder tie;
 };
 
-/// A point of the space and where it ended.
+/// A point of the space and the bucket that it ended in.
 struct DecidedPoint {
     enum class Bucket : std::uint8_t { Evaluated, OverMemory, Slower, Limited, Rule };
     std::uint64_t number = 0;
@@ -35,26 +35,26 @@ struct DecidedPoint {
     std::string rule;
 };
 
-/// The best plans of every tuple of degrees, the front, near misses, counts. Read by several threads between two
-/// changes.
+/// The best plans of every tuple of degrees, the front, near misses, counts. Several threads may read it while nothing
+/// changes it.
 class SearchFindings {
 public:
-    /// Requires a request that outlives this. `deficits`: the objective is the least deficit; there is no front.
+    /// Requires a request that outlives this. `deficits`: minimize the deficit instead of the objective, without a
+    /// front.
     SearchFindings(const SearchRequest& request, bool deficits);
 
     void take(const std::vector<DecidedPoint>& points);
     void offer(const Candidate& found);
-    /// Fixes what the plans of the next round have to be better than.
+    /// Fixes the threshold that plans of the next round have to beat.
     void startRound();
 
     [[nodiscard]] bool empty() const { return m_best.empty(); }
-    /// The worst objective that is still offered, as of the round's start.
+    /// The worst objective still offered, as of the start of the round.
     [[nodiscard]] double threshold() const { return m_threshold; }
-    /// Whether nothing of these degrees that has at least this objective and these figures of the front would be
-    /// offered.
+    /// Whether no plan with these degrees would be offered if its objective and front figures are at least these.
     [[nodiscard]] bool isBeaten(std::uint64_t degrees, double objective, const std::array<double, 3>& least) const;
 
-    /// The points of one rule, found before any plan was looked at.
+    /// Adds the points that break rules, which were found before any plan was evaluated.
     void addRules(const std::map<std::string, std::uint64_t>& counts, std::map<std::string, std::uint64_t> examples);
     [[nodiscard]] const SearchCounts& counts() const { return m_counts; }
     [[nodiscard]] const SearchExamples& examples() const { return m_examples; }
@@ -72,7 +72,7 @@ private:
         std::uint64_t number = 0;
         std::uint64_t degrees = 0;
     };
-    /// The least deficit, or that a limit is missed, of degrees of which nothing is offered.
+    /// For degrees of which nothing is offered: the least deficit, or a point that misses a limit.
     struct Note {
         std::uint64_t over_number = 0;
         std::optional<Bytes> over;
@@ -93,11 +93,11 @@ private:
     double m_threshold;
     SearchCounts m_counts;
     SearchExamples m_examples;
-    Bytes m_least_over; ///< of the example that is over memory
+    Bytes m_least_over; ///< deficit of the example that is over memory
     std::unordered_map<std::uint64_t, Candidate> m_best; ///< by degrees
     std::vector<Candidate> m_front;
     std::vector<NearMiss> m_near; ///< least first
-    std::unordered_map<std::uint64_t, FoundPlan> m_rows; ///< that were shown
+    std::unordered_map<std::uint64_t, FoundPlan> m_rows; ///< rows made so far
     std::unordered_map<std::uint64_t, Note> m_notes; ///< by degrees
 };
 

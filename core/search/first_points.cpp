@@ -11,7 +11,7 @@ namespace cardfit {
 
 namespace {
 
-/// The base plan's own values; the first one of an axis that lacks it.
+/// Moves to the base plan's own values; to the first value of an axis that lacks it.
 void moveToOwn(const SearchSpace& space, SpacePoint& point)
 {
     for (std::size_t i = 0; i < space.axes.size(); ++i) {
@@ -60,12 +60,12 @@ void set(SpacePoint& point, std::optional<std::size_t> axis, std::size_t value)
     if (axis) point.set(*axis, value);
 }
 
-/// What runs the model, whatever the degrees: indices into the values of the axes.
+/// Schedule, chunks and recomputation of a point: indices into the values of the axes.
 struct Form {
     std::size_t schedule = 0, chunks = 0, recompute = 0;
 };
 
-/// Recomputing all layers; then the largest set of modules beside which experts may still exchange their tokens.
+/// Recomputing all layers; then the largest set of modules that still allows overlapping the expert exchange.
 std::vector<std::size_t> mostRecomputing(const Axes& axes, std::size_t own)
 {
     if (!axes.recompute) return {own};
@@ -94,7 +94,7 @@ std::vector<Form> formsOf(const Axes& axes, const SpacePoint& own)
     if (axes.schedule) {
         const auto& values = axes.space.axes[*axes.schedule].values;
         const auto plain = std::ranges::find(values, name(Schedule::OneFOneB), &AxisValue::word);
-        // One chunk, which not every schedule runs.
+        // One chunk per rank, which not every schedule can run.
         const bool runs_one = traits(own.plan().recipe.schedule).chunks.value_or(1) == 1;
         if (!runs_one && plain != values.end())
             schedules.insert(schedules.begin(), static_cast<std::size_t>(plain - values.begin()));
@@ -138,7 +138,7 @@ std::vector<std::uint64_t> firstPoints(const SearchSpace& space, const std::vect
 
 void dividedPoints(const SearchSpace& space, const std::function<FirstTry(const SpacePoint& point)>& attempt)
 {
-    /// Points that keep all rules and do not fit, after which the search itself is sooner at one that does.
+    /// Give up after this many legal points that do not fit: the search itself then finds one sooner.
     constexpr int kMostMisses = 512;
     SpacePoint point(space);
     moveToOwn(space, point);

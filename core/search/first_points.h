@@ -7,20 +7,20 @@
 
 #include "core/search/space.h"
 
-/// Where a search looks before it knows anything: any plan that fits is an incumbent from which bounds discard others.
+/// Where a search looks first: any plan that fits is an incumbent, against which bounds can discard others.
 namespace cardfit {
 
-/// The point with the base plan's own values, the same with every layer recomputed, and `known` settings that the space
-/// has; each once. They may break rules.
+/// The point with the base plan's own values, the same with every layer recomputed, and those `known` settings that the
+/// space has; each once. They may break rules.
 [[nodiscard]] std::vector<std::uint64_t> firstPoints(const SearchSpace& space, const std::vector<PointSettings>& known);
 
 /// What became of a point that was tried.
 enum class FirstTry : std::uint8_t { Refused, Misses, Fits };
 
-/// Points that divide the model over more and more cards, as much recomputed as may be and micro-batches as small as
-/// they can be, until one fits: experts over as many cards as there are values, then stages, then tensors. First with
-/// one chunk per rank and every layer recomputed; where rules refuse that, with other schedules and chunks, and with
-/// the largest set of modules that leaves expert layers alone.
+/// Tries points that divide the model over more and more cards until one fits, with the most recomputation and the
+/// smallest micro-batches: first larger expert degrees, then pipeline, then tensor. Starts with one chunk per rank and
+/// every layer recomputed; if rules refuse that, tries other schedules and chunks, and the largest set of recomputed
+/// modules that leaves expert layers alone.
 void dividedPoints(const SearchSpace& space, const std::function<FirstTry(const SpacePoint& point)>& attempt);
 
 } // namespace cardfit

@@ -10,27 +10,27 @@
 #include "core/time/error_band.h"
 #include "core/units.h"
 
-/// What a search compares plans by, and a plan with these figures as a row.
+/// The figures by which a search compares plans, and a plan with these figures as a row.
 namespace cardfit {
 
 struct Estimate;
 
 /// What plans are compared by; less is better.
 enum class SearchFigure : std::uint8_t {
-    Days, ///< for the token budget; without one seconds per token; of a served plan cards per sequence held
+    Days, ///< for the token budget; without one, seconds per token; served: cards per sequence held
     Step, ///< seconds
-    Cost, ///< US dollars for the token budget; without one for a token
+    Cost, ///< US dollars for the token budget; without one, per token
     Memory, ///< bytes on the fullest card
     Cards,
-    Energy, ///< kWh for the token budget; without one for a token
-    Headroom, ///< of limits only: free share of the fullest card, in percent
+    Energy, ///< kWh for the token budget; without one, per token
+    Headroom, ///< for limits only: free share of the fullest card, in percent
 };
 template <> std::span<const EnumName<SearchFigure>> names();
 
-/// A limit of a figure, as "cost<2e6".
+/// A limit on a figure, such as "cost<2e6".
 struct SearchLimit {
     SearchFigure figure = SearchFigure::Days;
-    bool below = true; ///< or above
+    bool below = true; ///< false: above
     bool or_equal = false;
     double value = 0.0;
 
@@ -54,29 +54,30 @@ struct FoundPlan {
     ErrorBand band;
     double objective = 0.0;
 
-    // What decides between plans with the same objective.
+    // Tie-breakers between plans with the same objective.
     double traffic = 0.0; ///< bytes a step that leave their node
-    double recomputed = 0.0; ///< FLOPs of a token that run a second time
+    double recomputed = 0.0; ///< recomputed FLOPs per token
 };
 
-/// A figure from what a bound or an estimate says of a plan; both by the same arithmetic.
+/// A figure of a plan, computed the same way from a bound or from an estimate.
 [[nodiscard]] double figureFrom(SearchFigure figure, const Plan& plan, Seconds step, Bytes device);
 
 [[nodiscard]] bool keeps(const SearchLimit& limit, double value);
 
-/// A figure of a plan found.
+/// A figure of a found plan.
 [[nodiscard]] double figureOf(const FoundPlan& found, SearchFigure figure);
 
 /// A plan as a row; none if a rule prevents its estimate.
 [[nodiscard]] std::optional<FoundPlan> rowOf(const Plan& plan, SearchFigure objective);
-/// The same where the plan has been estimated.
+/// The same for a plan that has been estimated.
 [[nodiscard]] std::optional<FoundPlan> rowOf(const Plan& plan, const Estimate& result, SearchFigure objective);
 
-/// Whether the error bands of two plans' objectives overlap; of figures without one, whether they are the same.
+/// Whether the error bands of two plans' objectives overlap; for figures without a band, whether they are equal.
 [[nodiscard]] bool isTie(const FoundPlan& a, const FoundPlan& b, SearchFigure objective);
 
-/// Of the best plans the one whose rank is best where kernels are as fast as the band allows, as predicted, and as slow
-/// as it allows: the least worst rank, then the least sum of ranks, then the better plan. An index into `top`.
+/// The most robust of the best plans, as an index into `top`. Ranks the plans three times, with kernels as fast as the
+/// error band allows, as predicted, and as slow as it allows; picks the plan whose worst rank is best, then the least
+/// sum of ranks, then the better plan.
 [[nodiscard]] std::optional<std::size_t> robustOf(const std::vector<FoundPlan>& top, SearchFigure objective);
 
 } // namespace cardfit

@@ -7,7 +7,7 @@ namespace cardfit {
 
 namespace {
 
-/// Answers of a group that are remembered at most; beyond that it is asked every time.
+/// Most answers remembered per group; larger groups are evaluated every time.
 constexpr std::uint64_t kMostRemembered = std::uint64_t{1} << 22;
 
 } // namespace
@@ -53,7 +53,7 @@ void LegalPoints::readAxis(Group& group, std::size_t axis) const
     group.axes.push_back(std::move(read));
 }
 
-/// Every field has a range of its own: those axes matter of which some value changes the answer.
+/// Every field has its own range: finds the axes of which some value changes the answer of the range rules.
 void LegalPoints::findRanges()
 {
     m_point.moveTo(0);
@@ -82,10 +82,10 @@ void LegalPoints::findAlikeLeaves()
     }
     for (auto& [told, leaves] : alike)
         m_alike_leaves.push_back(std::move(leaves));
-    std::ranges::sort(m_alike_leaves); // examples are the first points
+    std::ranges::sort(m_alike_leaves); // so that examples are the first points
 }
 
-/// The group's answer at the present point, as in Group::known.
+/// The group's answer at the current point, coded as in Group::known.
 std::int16_t LegalPoints::ask(Group& group)
 {
     std::size_t index = 0;
@@ -140,7 +140,7 @@ bool LegalPoints::step(std::size_t axis, std::uint64_t number, std::size_t group
     return true;
 }
 
-/// Groups from `group` on read the recomputation.
+/// `group`: the first group not yet evaluated, from which on groups read the recomputation.
 void LegalPoints::visitBranch(std::uint64_t branch, std::size_t group)
 {
     Leaves kept;

@@ -14,8 +14,8 @@
 
 namespace cardfit {
 
-/// The points of a space that break no rule, found by branches: points that differ in their recomputation only, which
-/// few rules read. point = branch x leaves + leaf.
+/// Finds the points of a space that break no rule, branch by branch. A branch is a set of points that differ only in
+/// recomputation, which few rules read. point = branch x leaves + leaf.
 class LegalPoints {
 public:
     /// Requires a space that outlives this.
@@ -26,18 +26,18 @@ public:
 
     /// Leaves of one branch that break no rule, ascending.
     using Leaves = std::vector<std::uint64_t>;
-    /// `leaves` stay where they are as long as this does: of many branches few differ in them.
+    /// The reference to `leaves` stays valid as long as this object: branches share few different sets.
     using Visit = std::function<void(std::uint64_t branch, const Leaves& leaves)>;
 
-    /// Calls `visit` for every branch that has such leaves, in their order, and counts the other points by the first
-    /// error of check(). A group of rules is asked once for all points that are alike in what the group reads. False if
-    /// it was stopped: then the counts are those of a part of the space.
+    /// Calls `visit` in order for every branch that has legal leaves, and counts all other points by the first error of
+    /// check(). Evaluates a group of rules once for all points that are alike in what the group reads. False if
+    /// stopped; the counts then cover only a part of the space.
     bool walk(const Visit& visit, std::stop_token stop);
 
-    /// How often a rule was looked at, not remembered, in walk().
+    /// How often walk() evaluated a group of rules instead of reusing an answer.
     [[nodiscard]] std::uint64_t asked() const { return m_asked; }
 
-    /// By rule, after walk().
+    /// Counts by rule, after walk().
     [[nodiscard]] const std::map<std::string, std::uint64_t>& rules() const { return m_rules; }
     /// The first point that breaks each of them.
     [[nodiscard]] const std::map<std::string, std::uint64_t>& examples() const { return m_examples; }
@@ -50,8 +50,8 @@ private:
     };
     struct Group {
         RuleGroup rules{};
-        std::vector<ReadAxis> axes; ///< that it reads
-        std::size_t decided = 0; ///< axes that have to be set before it and all groups before it are asked
+        std::vector<ReadAxis> axes; ///< those that the group reads
+        std::size_t decided = 0; ///< axes that must be set before this and all earlier groups can be evaluated
         std::vector<std::int16_t> known; ///< by the values of `axes`: 0 not asked, 1 kept, else 2 + index into m_ids
     };
 
@@ -59,7 +59,7 @@ private:
     void findRanges();
     void findAlikeLeaves();
     [[nodiscard]] std::int16_t ask(Group& group);
-    /// The first answer that is no 1, of groups from `group` on that are decided once so many axes are set.
+    /// The first answer other than 1 among the groups from `group` on that can be evaluated once `axes` axes are set.
     [[nodiscard]] std::int16_t askUntil(std::size_t axes, std::size_t& group);
     void count(std::int16_t answer, std::uint64_t points, std::uint64_t first);
     bool step(std::size_t axis, std::uint64_t number, std::size_t group);
@@ -71,9 +71,9 @@ private:
     std::uint64_t m_branches = 1;
     std::uint64_t m_leaves = 1;
     std::array<Group, kRuleGroupCount> m_groups;
-    std::vector<std::uint64_t> m_below; ///< points below a choice of the first n axes
-    std::vector<Leaves> m_alike_leaves; ///< that no rule tells apart
-    std::set<Leaves> m_leaf_sets; ///< that were visited
+    std::vector<std::uint64_t> m_below; ///< number of points for each choice of the first n axes
+    std::vector<Leaves> m_alike_leaves; ///< sets of leaves that no rule tells apart
+    std::set<Leaves> m_leaf_sets; ///< sets of leaves handed to `visit`
     std::vector<std::string> m_ids;
     std::map<std::string, std::uint64_t> m_rules;
     std::map<std::string, std::uint64_t> m_examples;

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::int64_t kMostTokens = std::int64_t{1} << 30;
 constexpr std::int64_t kMostSequences = std::int64_t{1} << 20;
-constexpr std::int64_t kTokenStep = 128; ///< what kernels and people count sequences in
+constexpr std::int64_t kTokenStep = 128; ///< the step in which kernels and people count tokens
 
 /// Tokens by which a sequence must grow so that context and sequence parallelism can split it.
 std::int64_t tokenStep(const Plan& plan)
@@ -40,14 +40,14 @@ Sentence batchWords(const Plan& plan)
     return Sentence::tr("the global batch of {} sequences", {plan.workload.global_batch_size});
 }
 
-/// The rule that stands against a variant, with its numbers; empty if none does.
+/// The rule that refuses a variant, with its numbers; empty if none does.
 Sentence ruleWords(const std::vector<Check>& refusals)
 {
     if (refusals.empty()) return {};
     return Sentence::tr("{}: {}", {refusals.front().id, refusals.front().message});
 }
 
-/// One quantity of one plan.
+/// Finds the limit of one quantity of one plan.
 class LimitFinder {
 public:
     LimitFinder(const Plan& plan, LimitOf quantity, Profile profile)
@@ -59,7 +59,7 @@ public:
 
     Limit run()
     {
-        // The quantities divide by these numbers; where one is out of range, no variant of the plan counts.
+        // The quantities divide by these numbers; if one is out of range, no variant of the plan counts.
         const auto broken = m_trials.refusals(m_plan);
         const bool out_of_range = std::ranges::any_of(broken, [](const Check& check) { return check.id == "RANGE"; });
         if (out_of_range) {
@@ -87,7 +87,7 @@ private:
         m_limit.misses = std::move(boundary.misses);
     }
 
-    /// The plan's own value is one that counts, whether it is a stop of the search or not.
+    /// The plan's own value counts, whether or not it is a stop of the search.
     void takeOwn()
     {
         if (m_limit.fits && m_limit.fits->value >= m_limit.now) return;
@@ -95,7 +95,7 @@ private:
         if (own && own->fits()) m_limit.fits = std::move(own);
     }
 
-    /// Tries multiples of `step` for one number of the workload, each a value that counts.
+    /// Tries multiples of `step` for one number of the workload; every multiple counts.
     void inSteps(std::int64_t Workload::*number, std::int64_t step, std::int64_t most)
     {
         m_limit.now = m_plan.workload.*number;
@@ -183,8 +183,8 @@ private:
         if (!m_limit.misses) m_limit.end = ruleWords(m_trials.refusals(planAt(last + 1)));
     }
 
-    /// Neighbouring stops may be the same shape, or a wider and shallower one with fewer parameters: of the models near
-    /// the boundary, in the order of their size, the last that fits.
+    /// Neighbouring stops may have the same shape, or a wider and shallower one with fewer parameters. So takes the
+    /// last that fits of the models near the boundary, ordered by size.
     void refine(std::int64_t boundary, const Attempt& attempt)
     {
         constexpr std::int64_t kNear = 6;

@@ -14,29 +14,29 @@
 
 namespace cardfit {
 
-/// What a planner asks for the limit of.
+/// Quantities whose limit a planner may ask for.
 enum class LimitOf {
     ModelSize, ///< parameters, counted
     SequenceLength, ///< tokens
-    MicroBatchSize, ///< sequences; of a plan that trains
-    ServedSequences, ///< at once, by all replicas together; of a plan that serves
+    MicroBatchSize, ///< sequences; training plans only
+    ServedSequences, ///< at once, all replicas together; serving plans only
     Cards, ///< the fewest, with the plan's degrees
     CardsAnyDegrees, ///< the fewest, with any tensor and pipeline degree
 };
 
-/// The questions that a plan's task leaves open, in the order in which they are answered.
+/// The limits that make sense for a plan's task, in the order in which they are answered.
 [[nodiscard]] std::span<const LimitOf> limitsOf(const Plan& plan);
 
 /// The word of JSON and command line: "model_size", "cards_any_degrees".
 [[nodiscard]] std::string_view limitName(LimitOf quantity);
 
-/// Why no value of a quantity fits, from the terms of the least demanding plan.
+/// Why no value of a quantity fits, shown by the memory of the least demanding plan.
 struct Impossibility {
     Trial least; ///< the least demanding value and its fullest stage
     Bytes states; ///< weights, gradients and optimizer states of that stage
     Bytes outside; ///< communication libraries and device context
     Bytes held_back; ///< what the allocator holds back for the states alone
-    /// states + outside + held_back exceed the capacity: no workload fits, however small.
+    /// states + outside + held_back exceed the capacity, so no workload fits, however small.
     bool states_alone = false;
     /// Single changes of the least demanding plan, as suggest() orders them.
     std::vector<Suggestion> remedies;
@@ -44,34 +44,34 @@ struct Impossibility {
     bool operator==(const Impossibility&) const = default;
 };
 
-/// The extreme value of one quantity at which a plan fits, all else held.
+/// The extreme value of one quantity at which a plan fits, all else unchanged.
 struct Limit {
     LimitOf quantity = LimitOf::SequenceLength;
     std::int64_t now = 0; ///< the plan's own value
-    Sentence held; ///< what stays, what follows and which values count
+    Sentence held; ///< what stays, what adjusts and which values count
     std::optional<Trial> fits; ///< the most (cards: the fewest) that fits; none: nothing does
-    std::optional<Trial> misses; ///< the next value that counts beyond it, which does not fit; none: see `end`
-    Sentence end; ///< why no value beyond `fits` was tried, or none at all: the rule with its numbers
-    std::optional<Impossibility> impossible; ///< where values were tried and none fits
-    std::int64_t estimates = 0; ///< estimates that the answer took
+    std::optional<Trial> misses; ///< the next value that counts; it does not fit. None: see `end`
+    Sentence end; ///< why no value, or none beyond `fits`, was tried: the rule with its numbers
+    std::optional<Impossibility> impossible; ///< if values were tried and none fits
+    std::int64_t estimates = 0; ///< number of estimates made for the answer
 
     bool operator==(const Limit&) const = default;
 };
 
-/// The limit of one quantity. Only values count that break no rule of another kind than the plan itself breaks.
+/// The limit of one quantity. A value counts only if it breaks no kind of rule that the plan itself keeps.
 ///
 /// * Sequence length: multiples of 128 tokens that context and sequence parallelism can split. The global batch stays
 ///   the same number of sequences.
-/// * Micro-batch size: divisors of the sequences per replica, global batch / data, both held; the number of
-///   micro-batches follows.
-/// * Served sequences: multiples of micro-batch x data; their caches are all resident.
-/// * Model size: shapes of the model's family (of the nearest, where it belongs to none) that keep its vocabulary and
-///   kinds of layers, with depths that pipeline x virtual pipeline divide. Models with experts or latent attention, for
+/// * Micro-batch size: divisors of the sequences per replica, global batch / data. Both stay the same; the number of
+///   micro-batches adjusts.
+/// * Served sequences: multiples of micro-batch x data, with all their caches resident.
+/// * Model size: shapes of the model's family (of the nearest one if it belongs to none) with its vocabulary and kinds
+///   of layers, and with depths that pipeline x virtual pipeline divides. Models with experts or latent attention, for
 ///   which no family is known, keep their width and change their depth.
-/// * Cards: whole nodes, or cards of one node; data follows and must divide the batch. With any degrees: the fewest
-///   cards over tensor within a node, pipeline and data; of several plans with as few, the fastest.
+/// * Cards: whole nodes, or cards of one node; data adjusts and must divide the batch. With any degrees: the fewest
+///   cards over tensor (within a node), pipeline and data; the fastest if several plans use the fewest.
 ///
-/// Found by bisection: where memory does not grow from value to value, the limit met first from the plan's own value.
+/// Found by bisection: if memory does not grow with every value, this is the first limit met from the plan's own value.
 [[nodiscard]] Limit limitOf(const Plan& plan, LimitOf quantity, Profile profile = Profile::AsPlanned);
 
 } // namespace cardfit

@@ -21,7 +21,7 @@ constexpr double kLargest = 1e13;
 constexpr double kRatio = 1.01; ///< between neighbouring sizes
 constexpr std::int64_t kMostLayers = 1 << 14;
 
-/// To three digits, as people speak of sizes.
+/// Rounded to three digits, as sizes are usually quoted.
 double sizeAt(std::int64_t stop)
 {
     const double size = kSmallest * std::pow(kRatio, static_cast<double>(stop));

@@ -19,8 +19,8 @@ public:
     [[nodiscard]] std::int64_t count() const;
     /// The stop nearest to the plan's own model.
     [[nodiscard]] std::int64_t own() const;
-    /// The plan's model at that stop. A shape that its family does not have itself, because the plan's vocabulary or
-    /// depth differs, belongs to no family.
+    /// The plan's model at that stop. A shape that differs from its family's, because of the plan's vocabulary or
+    /// depth, belongs to no family.
     [[nodiscard]] Model at(std::int64_t stop) const;
     /// Which models the ladder holds: "shapes of the llama-3 family, layers in steps of 4".
     [[nodiscard]] Sentence words() const;
@@ -29,7 +29,7 @@ private:
     Model m_model;
     std::int64_t m_layer_step = 1;
     std::string_view m_family; ///< empty: depth only
-    bool m_is_member = false; ///< the family is the model's own, not only the nearest
+    bool m_is_member = false; ///< the family is the model's own, not just the nearest
 };
 
 } // namespace cardfit

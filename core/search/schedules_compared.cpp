@@ -88,7 +88,7 @@ ScheduleOutcome outcomeOf(ScheduleVariant variant, Profile profile)
     if (!outcome.variant.refusals.empty()) return outcome;
     auto estimated = std::make_shared<const Estimate>(estimateUnder(outcome.variant.plan, profile));
     if (!estimated->complete()) {
-        // Only a simulation shows that ranks wait for each other.
+        // Only the simulation shows that ranks wait for each other in a cycle.
         outcome.variant.refusals = preventing(estimated->checks);
         return outcome;
     }
@@ -119,7 +119,7 @@ ScheduleVariant underSchedule(const Plan& plan, Schedule schedule, Profile profi
         }
     }
     variant.refusals = preventing(check(planUnder(variant.plan, profile)));
-    // A list for other chunks than these is no reason to refuse the schedule: layers split by themselves.
+    // A list of layers for another number of chunks does not refuse the schedule: use the automatic split instead.
     const bool list_is_wrong = std::ranges::any_of(variant.refusals,
         [](const Check& broken) { return broken.id == "VP-LAYERS" || broken.id.starts_with("LAYOUT-"); });
     if (degrees.layers_per_stage && list_is_wrong && schedule != plan.recipe.schedule) {

@@ -27,7 +27,7 @@ std::uint64_t saturated(std::uint64_t a, std::uint64_t b)
     return b != 0 && a > kMostPoints / b ? kMostPoints : a * b;
 }
 
-/// Layers that split by themselves.
+/// The automatic split of layers.
 AxisValue automaticLayers(LayerBalance balance)
 {
     AxisValue value;
@@ -36,7 +36,7 @@ AxisValue automaticLayers(LayerBalance balance)
     return value;
 }
 
-/// An update in the backward pass asks for one micro-batch.
+/// An update in the backward pass requires a single micro-batch.
 bool mayUpdateInBackward(const SearchSpace& space)
 {
     return space.base.recipe.optimizer_in_backward || space.axis(pointerOf<&Recipe::optimizer_in_backward>) != nullptr;
@@ -47,13 +47,13 @@ bool mayOverlapExperts(const SearchSpace& space)
     return space.base.recipe.moe.expert_overlap || space.axis(pointerOf<&ExpertRecipe::expert_overlap>) != nullptr;
 }
 
-/// Not everything that is recomputed can be recorded.
+/// CUDA graphs cannot record everything that is recomputed.
 bool mayRecordGraphs(const SearchSpace& space)
 {
     return space.base.recipe.cuda_graph != CudaGraph::None || space.axis(pointerOf<&Recipe::cuda_graph>) != nullptr;
 }
 
-/// A dispatcher of its own asks for experts that are divided.
+/// A custom dispatcher requires experts that are divided over cards.
 bool mayDispatchItself(const SearchSpace& space)
 {
     const Dispatcher dispatcher = space.base.recipe.moe.dispatcher;
@@ -61,7 +61,7 @@ bool mayDispatchItself(const SearchSpace& space)
         || space.axis(pointerOf<&ExpertRecipe::dispatcher>) != nullptr;
 }
 
-/// The powers of two up to `most`, and what divides one of `numbers`.
+/// The powers of two up to `most`, and the divisors of `numbers`.
 std::vector<AxisValue> degreesUpTo(std::int64_t most, std::initializer_list<std::int64_t> numbers)
 {
     std::set<std::int64_t> values;
@@ -78,7 +78,7 @@ std::vector<AxisValue> degreesUpTo(std::int64_t most, std::initializer_list<std:
     return list;
 }
 
-/// What each framework runs; schedules that only forks run are searched when they are asked for.
+/// Schedules that the framework itself runs; those that only forks run are searched on request.
 std::vector<Schedule> usualSchedules(Framework framework)
 {
     std::vector<Schedule> usual;
@@ -96,7 +96,8 @@ AxisValue recomputeValue(Recompute recompute)
     return value;
 }
 
-/// None; each set of one or two modules that the model has; all layers; a quarter, half and three quarters of them.
+/// No recomputation; each set of one or two modules that the model has; all layers; a quarter, half and three quarters
+/// of them.
 std::vector<AxisValue> recomputeValues(const Plan& plan)
 {
     using enum RecomputeModule;
@@ -337,7 +338,7 @@ SearchSpace defaultSpace(const Plan& plan)
     SearchSpace space;
     space.base = plan;
     for (const AxisName& one : kAxisNames) {
-        // Nothing is recomputed where there is no backward pass.
+        // Without a backward pass there is nothing to recompute.
         const bool serves = plan.workload.task == Task::Inference && one.kind == AxisKind::Recompute;
         if (!one.free || serves) continue;
         SearchAxis axis{one.kind, std::string(one.pointer), freeValues(plan, one.pointer, false)};
@@ -496,10 +497,10 @@ bool mayRead(RuleGroup group, AxisKind kind, const SearchSpace& space)
 
 std::vector<std::size_t> toldApart(RuleGroup group, const SearchAxis& axis)
 {
-    // Of experts, passes that may be paired read whether several cards hold them.
+    // Rules for paired passes read of the expert degree only whether it is above 1.
     const bool pairs = group == RuleGroup::Batch || group == RuleGroup::Overlap;
-    // Of recomputation these rules read whether it is full, and whether it is of these modules (expertOverlapRefusal(),
-    // and what CUDA graphs do not record).
+    // These rules read of recomputation only whether it is full and whether it includes these modules
+    // (expertOverlapRefusal(), and what CUDA graphs cannot record).
     constexpr std::array kModules{RecomputeModule::CoreAttn, RecomputeModule::Moe};
     std::vector<std::vector<bool>> known;
     std::vector<std::size_t> numbers;

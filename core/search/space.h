@@ -15,8 +15,8 @@
 
 namespace cardfit {
 
-/// What a search varies, in the order in which points are numbered: the first changes slowest. Rules that reject many
-/// points read the first ones.
+/// What a search varies, in the order in which points are numbered: the first axis changes slowest. The first ones are
+/// those that the rules that reject most points read.
 enum class AxisKind : std::uint8_t {
     Field, ///< any other field of the plan
     Accelerator,
@@ -34,17 +34,17 @@ enum class AxisKind : std::uint8_t {
     Recompute,
 };
 
-/// Whether the axis is one of the degrees by which plans are told apart, data parallelism (nodes) included.
+/// Whether the axis is one of the degrees that distinguish offered plans, data parallelism (nodes) included.
 [[nodiscard]] bool isDegree(AxisKind kind);
 
 /// One value of an axis.
 struct AxisValue {
     std::string word; ///< "8", "interleaved-1f1b", "full (block, 1/2)", "h200-sxm"
-    FieldValue value; ///< of an axis that is one field
+    FieldValue value; ///< for an axis that is a single field
     std::optional<Recompute> recompute;
-    double block_share = 0.0; ///< with `recompute`: its `layers` are that share of a chunk's layers, at least 1
-    std::optional<Cluster> cluster; ///< whose card and links are taken; the number of cards stays
-    std::optional<LayerBalance> balance{}; ///< of layers that split by themselves
+    double block_share = 0.0; ///< with `recompute`: sets its `layers` to this share of a chunk's layers, at least 1
+    std::optional<Cluster> cluster; ///< takes its card and links; the number of cards stays
+    std::optional<LayerBalance> balance{}; ///< for the automatic split of layers
 
     bool operator==(const AxisValue&) const = default;
 };
@@ -62,38 +62,38 @@ struct SearchAxis {
 
 /// The plans that a search looks at: every combination of its axes' values.
 struct SearchSpace {
-    Plan base; ///< whatever is no axis stays as it is here
+    Plan base; ///< gives every field that is not an axis
     std::vector<SearchAxis> axes; ///< in the order of AxisKind, each pointer once
 
-    /// Combinations, before any rule; 2^63 - 1 where they are more.
+    /// Number of combinations, before any rule; at most 2^63 - 1.
     [[nodiscard]] std::uint64_t plans() const;
-    /// Distinct tuples of degrees: tensor, pipeline, virtual pipeline, context, expert, expert tensor, nodes.
+    /// Number of distinct tuples of degrees: tensor, pipeline, virtual pipeline, context, expert, expert tensor, nodes.
     [[nodiscard]] std::uint64_t degrees() const;
     /// The tuple of degrees of a point, below degrees().
     [[nodiscard]] std::uint64_t degreesOf(std::uint64_t number) const;
     [[nodiscard]] const SearchAxis* axis(std::string_view pointer) const;
-    /// Puts an axis where it belongs, in place of one for the same field or for the group that it is in.
+    /// Inserts an axis at its place in the order, replacing one for the same field or for the group that it is in.
     void put(SearchAxis axis);
 };
 
-/// A name of the command line and what it stands for: "tensor", "/parallelism/tensor".
+/// A name on the command line and its field: "tensor", "/parallelism/tensor".
 struct AxisName {
     std::string_view name;
     std::string_view pointer;
     AxisKind kind = AxisKind::Field;
-    bool free = false; ///< in a space that nobody changed
+    bool free = false; ///< free in the default space
 };
 
 /// All names; a name may stand for several fields.
 [[nodiscard]] std::span<const AxisName> axisNames();
 [[nodiscard]] AxisKind axisKind(std::string_view pointer);
 
-/// The default space of a plan: degrees, micro-batch, schedule and recomputation are free. Every free field takes the
-/// plan's own value as well.
+/// The default space of a plan: degrees, micro-batch, schedule and recomputation are free. Every free axis includes the
+/// plan's own value.
 [[nodiscard]] SearchSpace defaultSpace(const Plan& plan);
 
-/// The values that a field takes when it is free; by_name: it was asked for by name, which for schedules means all that
-/// there are. Empty: the field has no list of values of its own (accelerators, a number that may be anything).
+/// The values that a field takes when it is free. `by_name`: it was asked for by name, so schedules include all that
+/// exist. Empty: the field has no list of values (accelerators, unrestricted numbers).
 [[nodiscard]] std::vector<AxisValue> freeValues(const Plan& plan, std::string_view pointer, bool by_name);
 
 /// The value that the plan itself has.
@@ -102,22 +102,22 @@ struct AxisName {
 /// Adds the plan's own value to an axis that lacks it.
 void addOwnValue(const Plan& plan, SearchAxis& axis);
 
-/// What a point sets, in the words of its axes: {"/parallelism/tensor", "4"}, … They mean the same in another space.
+/// A point's settings, in the words of its axes: {"/parallelism/tensor", "4"}, … Valid across spaces.
 using PointSettings = std::vector<std::pair<std::string, std::string>>;
 [[nodiscard]] PointSettings settingsOf(const SearchSpace& space, std::uint64_t number);
 
-/// One point of a space, and the plan there. Whatever follows from an axis is kept in step: data from the cards,
-/// sequence parallelism from tensor under Megatron, a list of layers holds for its own stages and chunks only.
+/// One point of a space, and the plan there. Dependent fields are updated: data from the cards, sequence parallelism
+/// from tensor under Megatron; a list of layers is kept only for its own stages and chunks.
 class SpacePoint {
 public:
-    /// Requires a space that outlives this; stands at the first point.
+    /// Requires a space that outlives this. Starts at the first point.
     explicit SpacePoint(const SearchSpace& space);
 
     void set(std::size_t axis, std::size_t value);
     /// Moves to a point by its number, below plans().
     void moveTo(std::uint64_t number);
-    /// Moves to these settings; a field that they do not name gets the base plan's value, and an axis with one value
-    /// has that whatever they say. False if an axis lacks the value: then the point is anywhere.
+    /// Moves to these settings. A field that they do not name gets the base plan's value; an axis with a single value
+    /// keeps it whatever they say. False if an axis lacks a value: the point is then unspecified.
     bool moveTo(const PointSettings& settings);
     [[nodiscard]] std::uint64_t number() const;
 
@@ -130,19 +130,18 @@ private:
     const SearchSpace& m_space;
     Plan m_plan;
     std::vector<std::size_t> m_at;
-    std::vector<const Field*> m_fields; ///< of the axes that are one field
+    std::vector<const Field*> m_fields; ///< for axes that are a single field
     std::optional<std::size_t> m_recompute; ///< axes
     bool m_data_follows = false;
     bool m_sequence_follows = false;
     bool m_layers_follow = false;
 };
 
-/// Whether the first error of a group of rules may depend on an axis. What is no degree, batch, schedule or
-/// recomputation may matter to all of them.
+/// Whether the first error of a group of rules may depend on an axis. Axes other than degrees, batch, schedule and
+/// recomputation may matter to every group.
 [[nodiscard]] bool mayRead(RuleGroup group, AxisKind kind, const SearchSpace& space);
 
-/// What a group of rules tells apart of an axis that it reads: for each value a number, counted from 0, the same for
-/// values that are alike to it.
+/// Classes of an axis's values that a group of rules distinguishes: for each value the number of its class, from 0.
 [[nodiscard]] std::vector<std::size_t> toldApart(RuleGroup group, const SearchAxis& axis);
 
 } // namespace cardfit

@@ -11,10 +11,10 @@ namespace cardfit {
 
 namespace {
 
-/// Less than this share of the capacity, or of the step, is not worth a line.
+/// Smaller shares of the capacity, or of the step, are not worth a line.
 constexpr double kNoticeable = 0.005;
 
-/// A plan that fits first; the fastest of those, the roomiest of the others.
+/// Plans that fit come first, the fastest first; the others by most free memory.
 bool isBetter(const Suggestion& a, const Suggestion& b)
 {
     if (a.fits != b.fits) return a.fits;
@@ -22,8 +22,7 @@ bool isBetter(const Suggestion& a, const Suggestion& b)
     return a.step_ratio < b.step_ratio;
 }
 
-/// Memory that recomputation frees or that goes to the host is never free; a step time that stays to the last digit
-/// leaves the price out.
+/// Recomputation and offloading always cost time; if the step time does not change at all, it does not count that cost.
 bool costsUncountedTime(const Plan& before, const Suggestion& suggestion)
 {
     if (suggestion.step_ratio != 1.0 || suggestion.freed <= Bytes(0)) return false;
@@ -73,8 +72,8 @@ private:
         if (helps(suggestion)) m_suggestions.push_back(std::move(suggestion));
     }
 
-    /// The fewest layers per chunk whose recomputation makes the plan fit, where recomputing all of them does and
-    /// fewer than all will do.
+    /// Adds the fewest layers per chunk whose recomputation makes the plan fit, if recomputing all of them does and
+    /// fewer suffice.
     void addFewestLayers()
     {
         const bool all_would_do = std::ranges::any_of(m_suggestions, [](const Suggestion& suggestion) {
@@ -86,7 +85,8 @@ private:
             for (const ModelChunk& chunk : stage.chunks)
                 layers = std::max(layers, chunk.count());
         }
-        // Stop i leaves i layers of a chunk as they are: a ladder of growing memory, from all recomputed to one.
+        // Stop i leaves i layers of a chunk without recomputation: memory grows along the ladder, from all layers
+        // recomputed to one.
         const auto block = [&](std::int64_t stop) {
             return withRecompute(m_plan, {RecomputeGranularity::Full, {}, RecomputeMethod::Block, layers - stop});
         };

@@ -35,7 +35,7 @@ void planThere(const SearchSpace& space, SearchFigure figure, SweepCell& cell)
     cell.decided = true;
 }
 
-/// `first`: settings of the best plan of another cell, which are those to try first in the next one.
+/// `first`: settings of the best plan of another cell, to try first; replaced by this cell's.
 void bestThere(const SearchSpace& space, const SweepRequest& request, const std::stop_token& stop, SweepCell& cell,
     std::vector<PointSettings>& first)
 {
@@ -140,7 +140,7 @@ SearchAxis sweptAxis(const Plan& plan, std::string_view pointer)
     const auto* number = std::get_if<std::int64_t>(&own.value);
     const bool grows = axis.kind == AxisKind::Nodes || axis.kind == AxisKind::Field;
     if (grows && number != nullptr && *number >= 1) {
-        // An eighth to eight times of what the plan has.
+        // From an eighth to eight times the plan's own value.
         for (std::int64_t factor = 8; factor > 1; factor /= 2) {
             if (*number % factor == 0) axis.values.push_back(wholeValue(*number / factor));
         }

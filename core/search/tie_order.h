@@ -9,11 +9,11 @@
 
 namespace cardfit {
 
-/// What decides between plans with the same objective; less is better.
+/// Tie-breakers between plans with the same objective; less is better.
 struct TieOrder {
-    double traffic = 0.0; ///< bytes a step that leave their node, of all stages' cards of one rank together
-    std::int64_t over = 0; ///< bytes beyond the fullest card's capacity: the less, the more headroom
-    double recomputed = 0.0; ///< FLOPs of a token that run a second time
+    double traffic = 0.0; ///< bytes a step that leave their node, summed over one card of every stage
+    std::int64_t over = 0; ///< bytes beyond the fullest card's capacity; negative: headroom
+    double recomputed = 0.0; ///< recomputed FLOPs per token
 
     auto operator<=>(const TieOrder&) const = default;
 };

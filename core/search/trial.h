@@ -10,29 +10,28 @@
 
 namespace cardfit {
 
-/// A plan that was tried, and what its fullest stage holds.
+/// A plan that was tried, and the memory of its fullest stage.
 struct Trial {
-    std::int64_t value = 0; ///< of the quantity that was tried; 0 where there is no such quantity
+    std::int64_t value = 0; ///< of the quantity that was varied; 0 if there is none
     Plan plan;
     StageMemory worst; ///< the stage with the least free memory
     Seconds step;
-    std::vector<Check>
-        warnings; ///< rules of severity Warning that the plan breaks and the one it was made from does not
+    std::vector<Check> warnings; ///< rules of severity Warning that the plan breaks and the original does not
 
-    [[nodiscard]] Bytes free() const { return worst.capacity - worst.device(); } ///< negative: so much is missing
+    [[nodiscard]] Bytes free() const { return worst.capacity - worst.device(); } ///< negative: missing memory
     [[nodiscard]] bool fits() const { return free() >= Bytes(0); }
 
     bool operator==(const Trial&) const = default;
 };
 
-/// Tries variants of one plan, and refuses those that break a rule which the plan itself keeps.
+/// Tries variants of one plan, and refuses those that break a rule that the plan itself keeps.
 class Trials {
 public:
-    /// Keeps a copy of the plan's checks; estimates follow the profile.
+    /// Keeps a copy of the plan's checks; estimates use the profile.
     explicit Trials(const Plan& original, Profile profile = Profile::AsPlanned);
 
-    /// The rules for which a variant does not count: errors of other kinds than the original has, and any that prevents
-    /// an estimate. Empty: the variant counts.
+    /// The rules that refuse a variant: errors of kinds that the original does not have, and any that prevents an
+    /// estimate. Empty: the variant counts.
     [[nodiscard]] std::vector<Check> refusals(const Plan& variant) const;
     [[nodiscard]] bool accepts(const Plan& variant) const { return refusals(variant).empty(); }
 

@@ -36,7 +36,7 @@ std::pair<std::optional<Check>, std::uint64_t> furthestRule(const SearchSpace& s
         }
     };
     look();
-    // Schedule and micro-batch decide on rules of their own.
+    // Schedule and micro-batch have rules of their own.
     for (const std::size_t axis : others) {
         if (furthest < static_cast<std::size_t>(RuleGroup::Pipeline)) break;
         if (space.axes[axis].kind == AxisKind::Recompute) continue;
@@ -88,7 +88,7 @@ std::optional<Standing> standingOf(
     if (!found.proven) return std::nullopt;
     DegreesFate& fate = standing.fate;
     if (found.top.empty()) {
-        // Whatever misses least: a limit rather than the memory, the memory rather than a rule.
+        // Report the smallest miss: a limit before memory, memory before a rule.
         if (found.counts.limited > 0 || found.nearest) {
             const bool limited = found.counts.limited > 0;
             fate.kind = limited ? DegreesFate::Kind::Limited : DegreesFate::Kind::Memory;
@@ -104,7 +104,7 @@ std::optional<Standing> standingOf(
         } else {
             fate.kind = DegreesFate::Kind::Rule;
             std::tie(fate.rule, fate.number) = furthestRule(standing.part, 0);
-            if (!fate.rule) { // of a schedule that deadlocks only with its durations
+            if (!fate.rule) { // the schedule deadlocks only with its actual durations
                 SpacePoint point(standing.part);
                 point.moveTo(fate.number);
                 const Estimate made = estimate(point.plan());

@@ -6,12 +6,12 @@
 
 namespace cardfit {
 
-/// Ranks that communicate with each other, and how many of them are in one domain (of one node, mostly).
+/// Ranks that communicate with each other, and how many of them share one domain (usually one node).
 struct RankGroup {
     std::int64_t ranks = 1;
     std::int64_t together = 1;
-    std::int64_t apart = 1; ///< cards from one rank to the next
-    std::int64_t in_node = 0; ///< of those together, how many share a node; 0: all of them
+    std::int64_t apart = 1; ///< distance between neighbouring ranks, in cards
+    std::int64_t in_node = 0; ///< how many of `together` share a node; 0: all of them
 
     [[nodiscard]] NetworkLevel level() const
     {
@@ -20,37 +20,37 @@ struct RankGroup {
     }
 };
 
-/// Ranks are laid out as Megatron-LM does: tensor, context, data, pipeline from the innermost, or tensor, context,
-/// pipeline, data (Parallelism::order); for experts expert-tensor, expert, and so on (core/parallel_state.py). Of
-/// groups that fit into a domain of several nodes without dividing it, the worst one counts: it lies in two, half in
-/// each.
+/// Ranks are laid out as in Megatron-LM (core/parallel_state.py): from the innermost tensor, context, data, pipeline,
+/// or tensor, context, pipeline, data (Parallelism::order); for experts expert-tensor, expert, and so on. If groups fit
+/// into a domain of several nodes but their size does not divide it, some straddle two domains; the worst one, half in
+/// each, counts.
 [[nodiscard]] RankGroup rankGroup(const Plan& plan, RankSet set);
-/// Replicas of dense weights: data x context.
+/// Ranks that hold the same dense weights: data x context.
 [[nodiscard]] RankGroup replicas(const Plan& plan);
-/// Replicas of experts: data x context x tensor / (expert x expert_tensor), at least 1.
+/// Ranks that hold the same experts: data x context x tensor / (expert x expert_tensor), at least 1.
 [[nodiscard]] RankGroup expertReplicas(const Plan& plan);
 
 /// The stages of one pipeline.
 [[nodiscard]] RankGroup pipelineGroup(const Plan& plan);
 
-/// What one card can send to another domain (node); where the cluster does not say, the port of the accelerator's
-/// generation (GenerationTraits::port).
+/// Bandwidth and latency from one card to another domain (node). If the cluster does not state them: the port that is
+/// usual for the accelerator's generation (GenerationTraits::port).
 [[nodiscard]] Link interNodeLink(const Cluster& cluster);
 
-/// Seconds of one collective. `payload`: see Communication.
-/// Among cards of one node, or of a domain whose nodes the same link joins: the accelerator's CollectiveCurve of as
-/// many ranks (interpolated in the ranks' logarithm; beyond the largest measured, that one), measured with NCCL
-/// (ai-dynamo/aiconfigurator, commit 095f58a51; 2 to 5 % mean error), or 80 % of the link; a domain with a link of its
-/// own between nodes: 80 % of that, which a switch gives to every card. Cards without a fast link whose ranks are not
-/// neighbours share the connection between the two halves of their host with the other groups that cross it: half a
-/// PCIe link for all (SimuMax, commit 4dcaae5, configs/system/a100_pcie.json, dp_fixed_bw: 4 GB/s beside three other
-/// groups, 7.65 beside one). Across nodes each card has a port of its own; the slower of the ports (at 80 %) and the
-/// link inside the node decides. A ring passes every rank, so its latency grows with the ranks; an all-reduce may take
-/// a tree instead. Latencies of a hop are those of NCCL's own cost model, and the fastest protocol is taken, as in its
-/// tuner (NVIDIA/nccl, commit 5067397c2, src/graph/tuning.cc, ncclTunerConstantsDefaults).
+/// Seconds of one collective. `payload`: see Communication. Inside a node, or a domain whose nodes use the same link:
+/// the accelerator's CollectiveCurve for this number of ranks (interpolated in the logarithm of the ranks; above the
+/// largest measured number, the curve of that number), measured with NCCL (ai-dynamo/aiconfigurator, commit 095f58a51;
+/// 2 to 5 % mean error); without a curve, 80 % of the link. In a domain with its own link between nodes: 80 % of that
+/// link, which a switch gives to every card. PCIe-only cards whose ranks are not neighbours share the connection
+/// between the two halves of their host with the other groups that cross it; together these groups get half a PCIe link
+/// (SimuMax, commit 4dcaae5, configs/system/a100_pcie.json, dp_fixed_bw: 4 GB/s with three other groups, 7.65 with
+/// one). Across nodes each card has its own port; the slower of the port (at 80 %) and the link inside the node sets
+/// the bandwidth. A ring passes every rank, so its latency grows with the number of ranks; an all-reduce may use a tree
+/// instead. Latencies per hop are those of NCCL's own cost model, and the fastest protocol is taken, as in NCCL's tuner
+/// (NVIDIA/nccl, commit 5067397c2, src/graph/tuning.cc, ncclTunerConstantsDefaults).
 [[nodiscard]] Seconds collectiveTime(const Cluster& cluster, Collective collective, RankGroup group, Bytes payload);
 
-/// Seconds in which one card sends so many bytes to another.
+/// Seconds that one card needs to send `amount` bytes to another.
 [[nodiscard]] Seconds transferTime(const Cluster& cluster, NetworkLevel level, Bytes amount);
 
 } // namespace cardfit

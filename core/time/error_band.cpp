@@ -26,8 +26,8 @@ constexpr RunClass recurrentRuns(std::optional<Generation> card = {}, std::optio
     return runs;
 }
 
-/// 10th and 90th percentile of measured over predicted time, less 1; tst_measured_time prints the new ones when they
-/// change.
+/// 10th and 90th percentile of measured / predicted time, minus 1. If they change, tst_measured_time prints the new
+/// table.
 constexpr auto kBands = [] {
     using enum Generation;
     using enum MatrixFormat;
@@ -107,7 +107,7 @@ bool hasRecurrence(const Plan& plan)
     return layerKinds(plan.model.architecture).count([](LayerKind kind) { return kind.recurrent(); }) > 0;
 }
 
-/// No run was measured whose model sees images.
+/// Whether runs of this kind were measured; none was of a model that sees images.
 bool measured(const Plan& plan)
 {
     const Task task = plan.workload.task;
@@ -170,7 +170,7 @@ ErrorBand errorBand(const Plan& plan, const OperatorTables& tables)
     const bool calibrated =
         plan.calibration && (plan.calibration->measured.step || plan.calibration->measured.tokens_per_second_per_card);
     if (calibrated) {
-        // What is known of plans like this one goes on to hold after a run of its own was measured.
+        // Calibration must not widen the band: the band of similar plans still holds.
         const ErrorBand after = bandFrom(std::array{calibratedClass(plan)}, kBands);
         if (after.above - after.below < band.above - band.below) band = after;
     }

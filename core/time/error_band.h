@@ -12,21 +12,21 @@
 
 namespace cardfit {
 
-/// A class of measured runs. A member without a value: runs of any kind in that respect.
+/// A class of measured runs. A member without a value does not restrict the class.
 struct RunClass {
     std::optional<bool> experts{}; ///< mixtures of experts, or dense models
     std::optional<bool> launch_bound{}; ///< layers wait for the host to launch their kernels
-    std::optional<bool> long_sequence{}; ///< of 16k tokens and more
+    std::optional<bool> long_sequence{}; ///< sequences of 16k tokens and more
     std::optional<Generation> card{};
     std::optional<MatrixFormat> format{};
-    std::optional<bool> recurrent{}; ///< some layers have a state instead of keys and values; other classes have none
-    bool calibrated = false; ///< predicted after another run of the same source, card, class and model
+    std::optional<bool> recurrent{}; ///< some layers have a state instead of keys and values; no value: no such layers
+    bool calibrated = false; ///< predicted after calibration with another run of the same source, card, class and model
 
     friend auto operator<=>(const RunClass&, const RunClass&) = default;
 };
 
-/// How far measured step times of one class of runs lie from predicted ones. Eight runs in ten take between 1 + below
-/// and 1 + above times the predicted time; where all predictions of a class err on one side, both have the same sign.
+/// How far measured step times of one class of runs are from predicted ones. Eight runs in ten take between 1 + below
+/// and 1 + above times the predicted time. If all predictions of a class err on one side, both have the same sign.
 struct ErrorBand {
     double below = 0.0; ///< a fraction: -0.08 is 8 % faster than predicted
     double above = 0.0;
@@ -39,34 +39,34 @@ struct ErrorBand {
 /// One row of the table of bands.
 struct ClassBand {
     RunClass runs;
-    ErrorBand band; ///< of these very runs
-    std::int64_t sources = 0; ///< that measured them
+    ErrorBand band; ///< of the runs of exactly this class
+    std::int64_t sources = 0; ///< number of sources that measured these runs
 };
 
-/// A class of fewer runs has no band of its own.
+/// Fewest runs for which a class gets a band of its own.
 inline constexpr std::size_t kFewestBandCases = 5;
 
-/// The classes that a run of the plan belongs to, the most specific first: its own, then any format, then any card,
-/// then any run of a dense model or of a mixture of experts, then all runs; runs of models with recurrent layers are
-/// classes of their own. Empty for tasks of which no run was measured: inference and adapters.
+/// The classes that a run of the plan belongs to, the most specific first: its own class, the same with any format,
+/// then with any card, then all runs of dense models (or of mixtures of experts), then all runs. Models with recurrent
+/// layers have classes of their own. Empty where no run was measured: inference and adapters.
 [[nodiscard]] std::vector<RunClass> runClasses(const Plan& plan, const OperatorTables& tables);
 
-/// The class of a plan whose time is calibrated with a measured run.
+/// The class of a plan whose step time is calibrated with a measured run.
 [[nodiscard]] RunClass calibratedClass(const Plan& plan);
 
 /// Every class with a band. The test tests/validation/tst_measured_time computes them from the measured runs.
 [[nodiscard]] std::span<const ClassBand> errorBands();
 
-/// What `bands` say of a run of a source that they do not have, from the first of its classes that has one. Runs of one
-/// source are alike: a class that one source alone measured is as wide as the next wider ones as well. Of k sources the
-/// band is shown 1 + 1/k times as wide: a further one is as likely as any of them to lie outside all others, for which
-/// conformal prediction asks for 1 + 1/k times the share (Dunn, Wasserman and Ramdas 2022, arXiv:1809.07441). No band
-/// (0 cases) where no class has one.
+/// The band to expect for a run from a new source: that of the first of `classes` that has one in `bands`. Runs of one
+/// source resemble each other, so a class measured by a single source is widened to include the bands of the following
+/// classes, up to the first with several sources. The band of k sources is then made 1 + 1/k times as wide: a new
+/// source is as likely as any of the k to lie outside the others, for which conformal prediction multiplies the share
+/// by 1 + 1/k (Dunn, Wasserman and Ramdas 2022, arXiv:1809.07441). No band (0 cases) if no class has one.
 [[nodiscard]] ErrorBand bandFrom(std::span<const RunClass> classes, std::span<const ClassBand> bands);
 
-/// bandFrom() runClasses(), or that of calibratedClass() where the plan's time is calibrated and that one is narrower:
-/// a measured run makes nothing less certain. Widened to the predicted time itself where all predictions of the class
-/// erred on one side. No band (0 cases) where runClasses() is empty.
+/// bandFrom() of the plan's runClasses(). If the plan's time is calibrated, the band of calibratedClass() if that is
+/// narrower: calibrating never makes a prediction less certain. Widened to include the predicted time if all
+/// predictions of the class erred on one side. No band (0 cases) if runClasses() is empty.
 [[nodiscard]] ErrorBand errorBand(const Plan& plan, const OperatorTables& tables);
 
 } // namespace cardfit

@@ -56,7 +56,7 @@ Seconds dalyInterval(Seconds write, Seconds between)
 double trainingShare(Seconds interval, Seconds write, Seconds restart, Seconds between)
 {
     const double mean = between.value();
-    // expm1: a checkpoint every second against a stop in a year.
+    // expm1 stays accurate when the interval is tiny against the time between stops (a second against a year).
     return interval.value() / (mean * std::exp(restart.value() / mean) * std::expm1((interval + write).value() / mean));
 }
 
@@ -66,7 +66,7 @@ Seconds meanRestart(const Reliability& known, Seconds between)
     if (!known.repair_hours) return restart;
     const double repair = *known.repair_hours * kHourSeconds;
     const double mean = repair / between.value();
-    double exactly = std::exp(-mean); // as many under repair as counted so far
+    double exactly = std::exp(-mean); // probability that exactly `count` machines are under repair
     double fewer = 0.0;
     for (std::int64_t count = 0; count < known.spares; ++count) {
         fewer += exactly;
@@ -100,7 +100,7 @@ std::optional<Seconds> slowestWrite(double share, Seconds restart, Seconds betwe
     const auto shareAt = [&](double write) {
         return trainingShare(dalyInterval(Seconds(write), between), Seconds(write), restart, between);
     };
-    // An instant checkpoint can be written as often as one likes.
+    // Nearly instant checkpoints: the best share that is possible.
     double fast = 1e-9 * between.value();
     if (shareAt(fast) < share) return std::nullopt;
     double slow = 2.0 * between.value();

@@ -7,10 +7,10 @@ namespace cardfit {
 
 namespace {
 
-/// Of Megatron's own Python layers.
+/// Launch times of Megatron's own Python layers.
 constexpr Seconds kLocalForward{0.96e-3};
 constexpr Seconds kLocalBackward{1.55e-3};
-/// Of the times above.
+/// Factors on the times above.
 constexpr double kLargeModules = 0.5;
 constexpr double kCompiled = 0.25;
 constexpr double kNarrowModules = 2.0;
@@ -18,13 +18,13 @@ constexpr double kExpertModules = 3.6;
 /// Router and permutation add as many kernels as an MLP has.
 constexpr double kExpertsOverDense = 1.5;
 
-constexpr double kAttentionLaunches = 0.4; ///< of a layer's
+constexpr double kAttentionLaunches = 0.4; ///< share of a layer's launches
 constexpr double kRouterLaunches = 0.27;
-constexpr double kGraphLaunch = 0.05; ///< of what it replays
+constexpr double kGraphLaunch = 0.05; ///< of the launches that it replays
 
 constexpr Seconds kCountsWait{2e-3};
 
-/// Share of a layer's launches that graphs leave to the host.
+/// Share of a layer's launches that CUDA graphs leave to the host.
 double launchedShare(CudaGraph graph, LayerKind kind)
 {
     const bool follows = kind.mlp != LayerMlp::None;
@@ -41,7 +41,7 @@ double launchedShare(CudaGraph graph, LayerKind kind)
     return 1.0;
 }
 
-/// Launches of a whole layer, attention and what follows.
+/// Launches of a whole layer (attention and MLP or experts), as a factor.
 double launchShare(const Plan& plan, bool experts)
 {
     const double more = experts ? kExpertsOverDense : 1.0;
@@ -60,7 +60,7 @@ double launchShare(const Plan& plan, bool experts)
 
 HostTime hostTime(const Plan& plan, LayerKind kind)
 {
-    constexpr double kHalf = 0.5; // of a dense layer's launches mix tokens
+    constexpr double kHalf = 0.5; // half of a dense layer's launches belong to the token mixer
     double part = 1.0;
     if (kind.mlp == LayerMlp::None)
         part = kHalf;

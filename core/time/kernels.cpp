@@ -11,7 +11,7 @@ namespace {
 constexpr double kReachedBandwidth = 0.8;
 constexpr double kUsualEfficiency = 0.6; ///< the middle of the published 0.42 to 0.75
 constexpr MatrixCurve kUsualCurve{40.0, 60.0, 30.0, Microseconds(4.0)}; ///< the middle of the measured ones
-constexpr double kConversionColumns = 1900.0; ///< of fp8 and fp4 products on all measured cards: 1,700 to 2,200
+constexpr double kConversionColumns = 1900.0; ///< of fp8 and fp4 products; 1,700 to 2,200 on all measured cards
 constexpr double kConversionsAlone = 0.5; ///< the share of conversions that is not fused with a norm or an activation
 constexpr double kConverted = std::numeric_limits<double>::infinity(); ///< columns of a product that converts nothing
 constexpr double kGroupedRows = 200.0;
@@ -25,7 +25,7 @@ constexpr double kUsualAttentionContext = 600.0;
 constexpr Microseconds kAttentionStart{20.0};
 constexpr double kFusedActivation = 0.3; ///< traffic of an activation inside the grouped product before it
 
-constexpr double kFlash2OverFlash3 = 0.55; ///< rate at long sequences on H100: 0.346 of the peak and 0.63
+constexpr double kFlash2OverFlash3 = 0.55; ///< rates at long sequences on H100: 0.346 and 0.63 of the peak
 constexpr double kFlash2OverFlash1 = 1.3; ///< the least of the published 1.3 to 2.5
 constexpr double kUsualHead = 128.0;
 constexpr double kSmallHeadLoss = 0.2; ///< a tenth at 64 values per head
@@ -40,7 +40,8 @@ constexpr double kDropoutPasses = 2.5; ///< reads, writes and the mask, a byte a
 constexpr double kScoreKernelsForward = 4.0;
 constexpr double kScoreKernelsBackward = 6.0;
 
-/// What `by_format` has for the products of a recipe in fp8 or fp4; fp8 stands in for fp4. None for wider recipes.
+/// The value in `by_format` for the products of an fp8 or fp4 recipe; fp8's if there is none for fp4. None for wider
+/// recipes.
 template <class ByFormat> auto narrowValue(const ByFormat& by_format, Precision precision)
 {
     switch (formatOf(precision)) {
@@ -81,8 +82,8 @@ Precision wideOf(Precision precision)
     return precision == Precision::Fp32 || precision == Precision::Fp16 ? precision : Precision::Bf16;
 }
 
-/// Memory traffic over that of fused kernels. PyTorch has a kernel for a LayerNorm and for GELU; an RMSNorm or a gated
-/// activation is a sequence of kernels.
+/// Memory traffic relative to fused kernels. PyTorch has a single kernel for LayerNorm and for GELU; an RMSNorm or a
+/// gated activation is a sequence of kernels.
 double trafficOf(const Plan& plan)
 {
     constexpr double kOneKernelEach = 1.4;
@@ -92,9 +93,9 @@ double trafficOf(const Plan& plan)
     return model.norm == Norm::LayerNorm && !model.gated_mlp ? kOneKernelEach : kRowsOfKernels;
 }
 
-/// How often the scores pass through memory between the products of unfused attention, counted in 16-bit values.
-/// Megatron's causal kernel reads the lower triangle and writes the square, backward two triangles and the square; it
-/// takes 16 to 4,096 keys and a multiple of four score matrices (core/fusions/fused_softmax.py), and beyond these
+/// How often the scores are read or written between the products of unfused attention, in 16-bit values. Megatron's
+/// causal kernel reads the lower triangle and writes the whole square; backward it reads two triangles and writes the
+/// square. It accepts 16 to 4,096 keys and a multiple of four score matrices (core/fusions/fused_softmax.py); otherwise
 /// PyTorch masks and normalises. PyTorch's layers scale, mask, normalise in fp32 and round (transformers,
 /// eager_attention_forward).
 ScorePasses softmaxPasses(const Plan& plan)
@@ -172,7 +173,7 @@ KernelClock::Rate KernelClock::fusedRateOf(const Plan& plan)
 {
     const Accelerator& card = plan.cluster.accelerator;
     const bool served = plan.workload.task == Task::Inference;
-    // Servers widen stored weights where the card has no arithmetic for them (vLLM's Marlin kernels).
+    // Servers widen stored weights if the card cannot multiply in their format (vLLM's Marlin kernels).
     if (served && !hasMatrixUnits(card, plan.recipe.precision)) return rateOf(card, wideOf(plan.recipe.precision));
     Rate rate = rateOf(card, plan.recipe.precision);
     const Kernels kernels = plan.recipe.kernels;
@@ -191,7 +192,7 @@ Seconds KernelClock::product(const MatrixProduct& product, double rows, double i
 {
     const Rate& rate = product.wide ? m_wide : m_narrow;
     const double half_rows = product.expert ? std::max(kGroupedRows, rate.curve.rows) : rate.curve.rows;
-    // In all three orders of a grouped product the tokens of one expert are the short dimension.
+    // Forward and in both backward products, the short dimension of a grouped product is the tokens of one expert.
     const double converted = product.expert && m_fused_grouped ? 0.0 : rate.curve.columns / columns;
     const double shape = (1.0 + half_rows / rows) * (1.0 + rate.curve.inner / inner) * (1.0 + converted);
     return shape * (product.work() / rate.sustained) + toSeconds(rate.curve.start);
@@ -209,7 +210,7 @@ KernelClock::Passes KernelClock::fusedAttention(const AttentionWork& work) const
 KernelClock::Passes KernelClock::unfusedAttention(const AttentionWork& work) const
 {
     const Seconds pass = roundToBytes(m_element * work.scores) / m_bandwidth;
-    // Each of the two products of the forward pass, and of the four of the backward one, reads or writes the scores.
+    // Each product, two forward and four backward, reads or writes the scores.
     const Seconds product = std::max(work.whole / (2.0 * kBatchedProductEfficiency * m_peak), pass);
     const Seconds start = toSeconds(m_wide.curve.start);
     return {2.0 * product + m_score_passes.forward * pass + kScoreKernelsForward * start,
@@ -232,7 +233,8 @@ KernelTimes KernelClock::of(const Operator& step, RecomputeSet again) const
         const Seconds forward = product(one, one.rows, one.inner, one.columns);
         times.forward += forward;
         times.input += product(one, one.rows, one.columns, one.inner);
-        // Both factors of the weights' gradient were converted for the two products before it.
+        // Both factors of the weight gradient are already converted: the forward pass and the input gradient needed
+        // them.
         if (m_learns_matrices) times.weight += product(one, one.rows, one.inner, kConverted);
         if (intersects(one.run_again_by, again)) times.again += forward;
     }

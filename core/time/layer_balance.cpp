@@ -19,7 +19,7 @@ namespace cardfit {
 
 namespace {
 
-/// What a stage adds to its rank's burden.
+/// What a stage adds to the load of its rank.
 struct StageCost {
     OfKinds<double> layers; ///< a layer of each kind
     double ends = 0.0; ///< the embedding, or the head with the layers that predict further tokens
@@ -39,7 +39,7 @@ double totalBytes(const std::vector<Term>& terms)
         [](double sum, const Term& term) { return sum + static_cast<double>(term.bytes.value()); });
 }
 
-/// States of a part of the model, and the cache of a served one.
+/// States of a part of the model; for a served model, its cache too.
 double lastingBytes(const Plan& plan, const OperatorTables& tables, const ModelChunk& part)
 {
     const StageLayers stage{{part}};
@@ -48,7 +48,7 @@ double lastingBytes(const Plan& plan, const OperatorTables& tables, const ModelC
     return totalBytes(servedWeights(plan, parameters)) + totalBytes(keyValueCache(plan, stage));
 }
 
-/// What one forward pass of a chunk keeps, and what its worst instant needs besides.
+/// What one forward pass of a chunk saves, and the transient memory of its worst instant.
 struct Kept {
     double saved = 0.0;
     double worst = 0.0;
@@ -61,7 +61,7 @@ Kept keptBytes(const Plan& plan, const OperatorTables& tables, const ModelChunk&
     return {static_cast<double>(memory.holding.saved.value()), static_cast<double>(worst.value())};
 }
 
-/// How many layers of each kind a model has before a layer, so that a split is weighed without walking its layers.
+/// Prefix sums: how many layers of each kind come before a layer. Lets a split be evaluated without walking its layers.
 class CountsBefore {
 public:
     CountsBefore(const Architecture& model, const LayerKinds& kinds)
@@ -80,7 +80,7 @@ public:
 
     /// Kinds that the model has, in the order of LayerKinds.
     [[nodiscard]] std::size_t kinds() const { return m_kinds; }
-    /// Of the layers [first, end).
+    /// Layers of that kind in [first, end).
     [[nodiscard]] std::int64_t count(std::size_t kind, std::int64_t first, std::int64_t end) const
     {
         return m_counts[static_cast<std::size_t>(end) * m_kinds + kind]
@@ -133,7 +133,7 @@ public:
     {
         StageCounts layers = leveled();
         improve(layers);
-        // Of a split that is no better than an even one, the even one is taken.
+        // Prefer the even split unless this one is better.
         const auto stages = static_cast<std::int64_t>(m_pipe.size());
         if (m_layers % stages != 0) return layers;
         StageCounts even(m_pipe.size(), m_layers / stages);
@@ -143,7 +143,7 @@ public:
     }
 
 private:
-    /// What a stage bears that holds `layers` layers from `first` on. Never negative.
+    /// The load of a stage that holds `layers` layers from `first` on. Never negative.
     [[nodiscard]] double burdenOf(std::size_t stage, std::int64_t first, std::int64_t layers) const
     {
         double sum = m_costs[stage].ends;
@@ -154,7 +154,7 @@ private:
         return sum;
     }
 
-    /// What every rank bears, unless one of them bears `most` or more: then they are left unfinished, and it is false.
+    /// Computes the load of every rank. Stops and returns false as soon as one of them reaches `most`.
     [[nodiscard]] bool staysBelow(
         std::optional<double> most, const StageCounts& layers, std::vector<double>& loads) const
     {
@@ -169,8 +169,8 @@ private:
         return true;
     }
 
-    /// What one rank bears once a layer has moved from one stage to another: those between begin a layer sooner or
-    /// later. `firsts`: the first layer of every stage before that.
+    /// The load of one rank after a layer has moved from one stage to another, which shifts the stages between them by
+    /// one layer. `firsts`: the first layer of every stage before the move.
     [[nodiscard]] double burdenAfter(std::size_t rank, const StageCounts& layers,
         const std::vector<std::int64_t>& firsts, std::size_t from, std::size_t to) const
     {
@@ -184,7 +184,8 @@ private:
         return load;
     }
 
-    /// A rank's stages; both ranks that hold the same two stages of a bidirectional schedule bear the same.
+    /// Lists the stages of each rank. In a bidirectional schedule, the two ranks that hold the same two stages count
+    /// as one.
     void groupStages()
     {
         const bool copies = placementOf(m_plan.recipe.schedule) == Placement::Bidirectional;
@@ -197,7 +198,7 @@ private:
         }
     }
 
-    /// Of the plan without its calibration: a factor that was measured moves no layer.
+    /// Costs without the plan's calibration: a measured time factor must not change the split.
     [[nodiscard]] PartCosts timesOf(const OperatorTables& tables, const PartCosts* known) const
     {
         if (!m_plan.calibration) return known != nullptr ? *known : partCosts(m_plan, tables);
@@ -206,8 +207,8 @@ private:
         return partCosts(uncalibrated, tables);
     }
 
-    /// Backward passes take about as many times a forward pass everywhere; what is recomputed for them does not count,
-    /// so that a split stays when recomputation changes.
+    /// Uses forward passes only: backward passes take about the same multiple of them everywhere. Recomputation is left
+    /// out so that changing it does not change the split.
     void bearTime(const PartCosts& costs)
     {
         const auto seconds = [](const PartCost& part) { return part.forward.total().value(); };
@@ -235,7 +236,8 @@ private:
         m_costs.back().ends += lastingBytes(m_plan, tables, {{m_layers, m_layers}, false, true});
         if (m_plan.workload.task == Task::Inference) return;
 
-        // Of layers in the middle of the model, as many as a stage has: block recomputation counts them.
+        // Measures as many layers as a stage has, from the middle of the model: block recomputation depends on their
+        // number.
         const std::int64_t each = std::max<std::int64_t>(1, m_layers / static_cast<std::int64_t>(m_pipe.size()));
         const std::int64_t first = (m_layers - each) / 2;
         const Kept layers = keptBytes(m_plan, tables, {{first, first + each}});
@@ -250,7 +252,8 @@ private:
             const double saved = passes * layers.saved / static_cast<double>(each);
             OfKinds<double> bytes;
             for (const auto& [kind, states] : lasting) {
-                // Layers of a listed pattern keep what their kind does; the others are told apart by their states.
+                // If a pattern lists the layers, each kind saves its own amount; otherwise kinds differ in their states
+                // only.
                 const double kept = listsLayers(m_plan.model.architecture)
                     ? passes * keptBytes(m_plan, tables, {{first_of.of(kind), first_of.of(kind) + 1}}).saved
                     : saved;
@@ -262,18 +265,18 @@ private:
         }
     }
 
-    /// As if all layers were alike: layer by layer to the rank where it is least. Of equals a later stage takes it,
-    /// which keeps fewer micro-batches.
+    /// Treats all layers as alike and gives them out one by one, each to the rank whose load is then least. Ties go to
+    /// the later stage, which keeps fewer micro-batches.
     [[nodiscard]] StageCounts leveled() const
     {
         const std::size_t stages = m_pipe.size();
-        std::vector<double> each(stages); // a layer whose kind is not known yet
+        std::vector<double> each(stages); // cost of an average layer
         StageCounts layers(stages);
         std::vector<double> loads(m_ranks.size());
         std::int64_t left = m_layers;
         for (std::size_t stage = 0; stage < stages; ++stage) {
             each[stage] = (m_costs[stage].of(m_kinds) - m_costs[stage].ends) / static_cast<double>(m_layers);
-            // The first stage may be the embedding alone, and the last the head.
+            // The first stage may hold only the embedding, the last only the head.
             layers[stage] = stage == 0 || stage + 1 == stages ? 0 : 1;
             left -= layers[stage];
             loads[m_rank_of[stage]] += m_costs[stage].ends + static_cast<double>(layers[stage]) * each[stage];
@@ -291,7 +294,7 @@ private:
         struct Next {
             double load = 0.0; ///< of the rank with one layer more
             std::size_t rank = 0;
-            std::size_t stage = 0; ///< that takes it
+            std::size_t stage = 0; ///< the stage that takes it
 
             bool operator<(const Next& other) const
             {
@@ -315,8 +318,8 @@ private:
         return layers;
     }
 
-    /// Where layers of one kind, whose places are fixed, cost something else than those of another, or a layer more on
-    /// a stage that keeps more micro-batches.
+    /// Improves the split by moving single layers, where layers differ in cost by kind or by stage (one that keeps more
+    /// micro-batches pays more for a layer).
     void improve(StageCounts& layers) const
     {
         if (m_alike) return;
@@ -330,7 +333,7 @@ private:
             const auto tried = [&](std::size_t from, std::size_t to) {
                 const bool is_end = from == 0 || from + 1 == layers.size();
                 if (layers[from] < (is_end ? 1 : 2)) return LayerMove::Refused;
-                // The rank that takes the layer is the one that is most likely to become as heavy.
+                // Test the receiving rank first: it is the most likely to become too heavy.
                 if (!(burdenAfter(m_rank_of[to], layers, firsts, from, to) < heaviest)) return LayerMove::Refused;
                 --layers[from];
                 ++layers[to];
@@ -354,14 +357,14 @@ private:
     CountsBefore m_before;
     bool m_alike; ///< every layer costs the same on every stage
     Pipe m_pipe;
-    std::vector<std::size_t> m_rank_of; ///< of every stage
-    std::vector<std::vector<std::size_t>> m_ranks; ///< the stages of each
+    std::vector<std::size_t> m_rank_of; ///< rank of every stage
+    std::vector<std::vector<std::size_t>> m_ranks; ///< stages of each rank
     std::vector<StageCost> m_costs; ///< of every stage
     std::vector<double> m_costs_of_kinds; ///< [stage][kind]: a layer
 };
 
-/// Ends of the partitions of a row of weights whose largest and smallest sums differ least, as far as a table of the
-/// best splits of every beginning finds them. Requires more weights than partitions.
+/// Divides a row of weights into partitions whose largest and smallest sums differ least, by dynamic programming over
+/// prefixes (which need not find the optimum); returns the partitions' ends. Requires more weights than partitions.
 std::vector<std::size_t> balancedPartitions(const std::vector<double>& weights, std::size_t partitions)
 {
     struct Best {
@@ -379,7 +382,7 @@ std::vector<std::size_t> balancedPartitions(const std::vector<double>& weights, 
             Best& found = best[count][end];
             for (std::size_t from = end - 1; from + 1 >= count; --from) {
                 const double last = before[end] - before[from];
-                // The smallest of the others is no larger than their mean.
+                // The smallest other partition is at most their mean, so longer last partitions are worse.
                 if (last - before[from] / static_cast<double>(count - 1) > found.difference) break;
                 const Best& others = best[count - 1][from];
                 const double most = std::max(others.most, last);
@@ -433,7 +436,7 @@ SplitRule splitRule(const Plan& plan)
     case Framework::Fsdp: return SplitRule::Torchtitan;
     case Framework::DeepSpeed: break;
     }
-    // DeepSpeed has one chunk per rank. Its table grows with layers x stages; nobody has so many.
+    // DeepSpeed has one chunk per rank. Its table grows with layers x stages; the limit is beyond any real plan.
     constexpr std::int64_t kLargestTable = 1 << 20;
     return chunksInPipe(plan) == 1 && layers * stages <= kLargestTable ? SplitRule::DeepSpeed : SplitRule::Time;
 }

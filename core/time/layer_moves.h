@@ -9,12 +9,12 @@
 
 namespace cardfit {
 
-/// What became of a layer that was to move from one stage to another.
+/// The result of trying to move a layer from one stage to another.
 enum class LayerMove : std::uint8_t { Taken, Refused, GivenUp };
 
-/// Takes the first move of a single layer off the heaviest rank that helps: to the lightest rank first, and last of all
-/// between the heaviest's own stages, which do not hold as many micro-batches. `stages_of(rank)` are the stages that a
-/// rank holds, `move(from, to)` tries one. Returns whether one was taken.
+/// Takes the first helpful move of a single layer off the heaviest rank. Tries the lightest receiving rank first, and
+/// last the heaviest rank's own other stages, which may hold fewer micro-batches. `stages_of(rank)` lists a rank's
+/// stages; `move(from, to)` tries a move. Returns whether a move was taken.
 template <class StagesOf, class Move>
 bool moveOffHeaviest(
     const std::vector<double>& loads, const std::vector<std::int64_t>& layers, const StagesOf& stages_of, Move&& move)
@@ -34,7 +34,7 @@ bool moveOffHeaviest(
     return false;
 }
 
-/// Loads as they are compared: the largest first.
+/// Loads in the order in which they are compared: largest first.
 [[nodiscard]] inline std::vector<double> descending(std::vector<double> loads)
 {
     std::ranges::sort(loads, std::greater<>());

@@ -13,13 +13,13 @@ namespace cardfit {
 
 namespace {
 
-/// A rule without which nobody knows which stage has which layers.
+/// Whether breaking this rule leaves it unknown which stage has which layers.
 bool leavesSplitUnknown(const Check& broken)
 {
     static constexpr std::array<std::string_view, 5> kFields{pointerOf<&Architecture::num_hidden_layers>,
         pointerOf<&Parallelism::layers_per_stage>, pointerOf<&Parallelism::pipeline>,
         pointerOf<&Parallelism::virtual_pipeline>, pointerOf<&Recipe::schedule>};
-    // Besides these no other rule is looked at.
+    // If one of these is broken, check() looks at no other rule.
     if (broken.id == "RANGE" || broken.id == "SIZE") return true;
     return broken.prevents_estimate && std::ranges::find(kFields, broken.field) != kFields.end();
 }
@@ -55,7 +55,7 @@ std::optional<std::vector<std::int64_t>> layerSplit(const Plan& plan)
 {
     const std::vector<Check> checks = check(plan);
     if (std::ranges::any_of(checks, leavesSplitUnknown)) return std::nullopt;
-    // What parts of the model cost is known of plans that can be estimated.
+    // Costs of the model's parts exist only for plans that can be estimated.
     if (readsCosts(splitRule(plan)) && std::ranges::any_of(checks, &Check::prevents_estimate)) return std::nullopt;
     return automaticLayers(plan);
 }

@@ -18,14 +18,14 @@ namespace cardfit {
 namespace {
 
 constexpr double kHiddenByUserbuffers = 0.6;
-constexpr double kHostLinkShare = 0.8; ///< of PCIe between a card and its host's memory
+constexpr double kHostLinkShare = 0.8; ///< of PCIe bandwidth between a card and host memory
 constexpr GigabytesPerSecond kLeastHostLink{25.0};
 
 constexpr double kExpertBiasBytes = 64.0;
 constexpr double kExpertBiasForward = 28.0; ///< of those
 constexpr Seconds kRankExchangeStart{150e-6};
 
-/// What the host launches for a depth of multi-token prediction.
+/// The kind of layer whose launches a depth of multi-token prediction has.
 LayerKind predictionKind(const Plan& plan) { return plan.model.architecture.moe ? kExpertLayer : kDenseLayer; }
 
 /// Computes the cost of one kind of layer or of another part of the model.
@@ -48,7 +48,7 @@ public:
     }
 
     /// Whether a recomputed layer runs the operator again. PyTorch's checkpoints stop once every saved tensor is
-    /// rebuilt: before the last product, whose output is not saved.
+    /// rebuilt, that is, before the last product, whose output is not saved.
     [[nodiscard]] bool runsAgain(const std::vector<Operator>& operators, const Operator& step) const
     {
         const bool stops = m_plan.recipe.framework == Framework::Fsdp && &step == &operators.back();
@@ -136,7 +136,7 @@ private:
             * (start + collectiveTime(m_plan.cluster, sent.collective, rankGroup(m_plan, sent.ranks), sentBytes(sent)));
     }
 
-    /// `beside`: time of the operator's kernels, which a ring overlaps.
+    /// `beside`: time of the operator's kernels, behind which a ring is hidden.
     [[nodiscard]] Seconds exposedTime(const Communication& sent, Seconds beside) const
     {
         const Seconds time = timeOf(sent);
@@ -145,8 +145,8 @@ private:
         return time;
     }
 
-    /// DeepEP and HybridEP send a token once to each rank that has some of its experts, and across nodes once to each
-    /// node, where it is copied; a plain all-to-all sends it once for each expert.
+    /// DeepEP and HybridEP send a token once to each rank that has any of its experts; across nodes they send it once
+    /// to each node, which copies it. A plain all-to-all sends it once for each expert.
     [[nodiscard]] bool sentOncePerRank(const Communication& sent) const
     {
         const Dispatcher dispatcher = m_plan.recipe.moe.dispatcher;
@@ -154,7 +154,7 @@ private:
             && (dispatcher == Dispatcher::DeepEp || dispatcher == Dispatcher::HybridEp);
     }
 
-    /// Of n places a token with k experts meets n (1 - (1 - 1/n)^k), for a balanced router.
+    /// With a balanced router, a token with k experts visits n (1 - (1 - 1/n)^k) of n places.
     [[nodiscard]] Bytes sentBytes(const Communication& sent) const
     {
         if (!sentOncePerRank(sent)) return sent.payload;
@@ -189,15 +189,15 @@ void waitForHost(PartCost& layer, HostTime host, bool all_again)
     waitForHost(layer.weight, (1.0 - share) * backward);
 }
 
-/// Bytes of memory traffic per weight to add one micro-batch's gradient to the sum, besides the product that writes it
-/// in 16 bits.
+/// Bytes of memory traffic per weight to add one micro-batch's gradient to the sum, not counting the product that
+/// writes it in 16 bits.
 double gradientBytes(const Plan& plan)
 {
     if (plan.workload.task == Task::Inference || trainsAdapters(plan)) return 0.0;
     const bool wide = plan.recipe.gradient_precision == GradientPrecision::Fp32;
     constexpr double kNarrow = 2.0;
     const double kept = wide ? 4.0 : kNarrow;
-    // Sharded gradients are not summed here, only converted to the format in which they are scattered.
+    // Sharded gradients are not summed here, only converted to the format of the reduce-scatter.
     if (stateLayout(plan).weights_sharded) return wide ? kNarrow + kept : 0.0;
     const bool fused = plan.recipe.gradient_accumulation_fusion && plan.recipe.framework == Framework::Megatron;
     // DeepSpeed makes an fp32 copy and adds that (runtime/bf16_optimizer.py, update_hp_grads).
@@ -225,7 +225,7 @@ Bytes keptBytes(const Plan& plan, const std::vector<Operator>& operators, bool a
     return savedBytes(operators, recomputedModules(recompute));
 }
 
-/// Adds moving activations to the host during a layer's forward pass and back during its backward pass.
+/// Adds the time of moving activations to the host during a layer's forward pass and back during its backward pass.
 void offloadActivations(const Plan& plan, const std::vector<Operator>& operators, bool all_again, PartCost& part)
 {
     const double share = plan.recipe.offload.activations;
@@ -239,7 +239,7 @@ void offloadActivations(const Plan& plan, const std::vector<Operator>& operators
     part.input.compute += backward;
 }
 
-/// Adds gathering weights that replicas divide, before a pass, and scattering their gradients after it.
+/// Adds the time of gathering sharded weights before a pass and scattering their gradients after it.
 void addShardedWeights(const Plan& plan, const std::vector<Operator>& operators, PartCost& part)
 {
     const StateLayout layout = stateLayout(plan);
@@ -255,7 +255,7 @@ void addShardedWeights(const Plan& plan, const std::vector<Operator>& operators,
             * (collectiveTime(plan.cluster, collective, replicas(plan), bytes(count.dense))
                 + collectiveTime(plan.cluster, collective, expertReplicas(plan), bytes(count.expert)));
     };
-    // PyTorch's pipeline keeps gathered weights and their gradients from the first micro-batch to the last.
+    // PyTorch's pipeline keeps gathered weights and unsharded gradients from the first micro-batch to the last.
     const bool once = plan.recipe.framework == Framework::Fsdp && plan.parallelism.pipeline > 1;
     const double times = once ? 1.0 / static_cast<double>(std::max<std::int64_t>(microBatches(plan), 1)) : 1.0;
     const Seconds gather = timeOf(Collective::AllGather, gathered_bytes);
@@ -268,8 +268,8 @@ void addShardedWeights(const Plan& plan, const std::vector<Operator>& operators,
     part.input.data += times * exposedBeside(gathered_again + scatter, part.backward());
 }
 
-/// Adds to a layer's kernels and collectives what its gradients, its host, offloading and sharding cost, in this order:
-/// each depends on the sum so far. `note(id, before)` is called after each of them.
+/// Adds to a layer's kernels and collectives the costs of gradients, host, offloading and sharding, in this order,
+/// since each depends on the sum so far. `note(id, before)` is called after each of them.
 template <class Note>
 void completeLayer(const Plan& plan, const std::vector<Operator>& operators, LayerKind kind, bool all_again,
     PartCost& layer, const Note& note)
@@ -298,10 +298,10 @@ PartCost without(const PartCost& all, const PartCost& part)
     return rest;
 }
 
-/// A trained tower is checkpointed layer by layer where the model is.
+/// A trained tower is recomputed layer by layer if the model is.
 bool recomputesVision(const Plan& plan) { return plan.recipe.recompute.granularity == RecomputeGranularity::Full; }
 
-/// Appends the operators' costs, `times` each, and what the host and sharded weights add to their sum.
+/// Lists the operators' costs, `times` each, and what the host and sharded weights add to their sum.
 class Addends {
 public:
     Addends(const Plan& plan, std::vector<OperatorCost>& into)
@@ -334,7 +334,7 @@ public:
         sumGradients(m_plan, operators, one);
         extra(kSummedGradients, one);
     }
-    /// A part whose sharded weights are gathered beside its own work.
+    /// A part whose gathers of sharded weights are hidden behind its own work.
     void apart(const std::vector<Operator>& operators, bool all_again)
     {
         if (operators.empty()) return;

@@ -23,7 +23,8 @@ RankGroup ranksOf(const Plan& plan, CardGroup group)
     return pipelineGroup(plan);
 }
 
-/// The slow part of what such a group sends is worth a price: not what runs once a step, or to one neighbour.
+/// Whether the group communicates in every layer, so that a slow network is worth pricing: not once a step, and not
+/// with one neighbour only.
 bool costsEveryLayer(CardGroup group)
 {
     return group == CardGroup::Tensor || group == CardGroup::Context || group == CardGroup::Expert;
@@ -34,7 +35,7 @@ bool leavesFastLinks(const Cluster& cluster, NetworkLevel level)
     return level == NetworkLevel::Network || (level == NetworkLevel::Domain && cluster.intra_domain);
 }
 
-/// What the rank communicates in the passes of a step.
+/// Cost of all passes of the rank in a step.
 PassCost passesOfStep(const Plan& plan, const std::vector<PartCost>& chunks)
 {
     PassCost sum;
@@ -42,7 +43,7 @@ PassCost passesOfStep(const Plan& plan, const std::vector<PartCost>& chunks)
         for (const PassCost& pass : {cost.forward, cost.input, cost.weight})
             sum += pass;
     }
-    // Of two copies of the model each takes half of the micro-batches.
+    // With two copies of the model, each takes half of the micro-batches.
     const bool copies = placementOf(plan.recipe.schedule) == Placement::Bidirectional;
     return (copies ? 0.5 : 1.0) * static_cast<double>(microBatches(plan)) * sum;
 }
@@ -125,7 +126,7 @@ std::int64_t groupOfCard(const Plan& plan, CardGroup group, std::int64_t card)
     case CardGroup::Tensor: return card / degrees.tensor;
     case CardGroup::Context: return outer * degrees.tensor + card % degrees.tensor;
     case CardGroup::Expert: {
-        // Of the cards of one stage, in their order.
+        // Position among the cards of one stage.
         const std::int64_t position = replica * inside + card % inside;
         const std::int64_t block = degrees.expert * degrees.expert_tensor;
         const std::int64_t blocks = std::max<std::int64_t>(data * inside / block, 1);

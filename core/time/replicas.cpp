@@ -14,7 +14,7 @@ namespace {
 constexpr double kOptimizerBytes = 36.0; ///< per parameter: fp32 weight, two moments, gradient, read and written
 constexpr Seconds kOptimizerLaunch{2e-3};
 constexpr double kOffloadedBytes = 6.0; ///< per parameter over PCIe: an fp32 gradient out, a 16-bit weight back
-constexpr GigabytesPerSecond kHostBandwidth{200.0}; ///< memory of a host, which its cards share
+constexpr GigabytesPerSecond kHostBandwidth{200.0}; ///< of a host's memory, shared by its cards
 constexpr GigabytesPerSecond kLeastHostShare{25.0}; ///< nodes with many cards have several hosts
 
 /// Bytes of a gradient as it is reduced.
@@ -62,9 +62,9 @@ std::vector<ReplicaExchange> replicaExchanges(
 {
     if (plan.workload.task == Task::Inference) return {};
     const StateLayout layout = stateLayout(plan);
-    if (layout.weights_sharded) return {}; // every pass of a layer has its own
+    if (layout.weights_sharded) return {}; // every pass of a layer gathers and scatters its own
     // Gradients are complete only in a chunk's last backward pass, and updated weights are needed in its first forward
-    // pass: the exchange can overlap only these two.
+    // pass: the exchange can be hidden only behind these two.
     PartCost work;
     for (const PartCost& chunk : chunks)
         work += (1.0 / static_cast<double>(chunks.size())) * chunk;
@@ -76,7 +76,7 @@ std::vector<ReplicaExchange> replicaExchanges(
     }
     ReplicaExchange scattered = overReplicas(plan, parameters, Collective::ReduceScatter, reducedGradientBytes(plan));
     ReplicaExchange gathered = overReplicas(plan, parameters, Collective::AllGather, gatheredBytes(plan));
-    // DeepSpeed gathers when the update is over, and with sharded gradients reduces those of every micro-batch.
+    // DeepSpeed gathers after the update (not overlapped), and with sharded gradients reduces after every micro-batch.
     const bool deepspeed = plan.recipe.framework == Framework::DeepSpeed;
     if (layout.gradients_sharded) scattered.times = static_cast<double>(microBatches(plan));
     scattered.exposed = exposed(scattered.time, work.backward(), plan.recipe.overlap.gradients);

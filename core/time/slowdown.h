@@ -9,31 +9,30 @@
 
 #include "core/units.h"
 
-/// Why work on many cards takes longer than its kernels alone on one card.
+/// Why work on many cards takes longer than its kernels in isolation on one card.
 namespace cardfit {
 
-/// Share of a pass that communication can overlap; the rest is its start and end.
+/// Share of a pass behind which communication can be hidden; the rest is its start and end.
 inline constexpr double kHidingShare = 0.9;
-/// Work is slower while communication runs beside it: it takes memory bandwidth and multiprocessors (1.126 times as
-/// long on A100, measured by PKU-DAIR/Hetu-Galvatron's overlap profiler).
+/// How much slower work is while it overlaps with communication, which takes memory bandwidth and multiprocessors
+/// (1.126 times as long on A100, measured by PKU-DAIR/Hetu-Galvatron's overlap profiler).
 inline constexpr double kContention = 0.126;
 
-/// How much longer a pass of `work` takes with `communication` beside it: the part that is not overlapped, and
-/// contention.
+/// How much longer a pass of `work` takes when it overlaps with `communication`: the exposed part, plus contention.
 [[nodiscard]] inline Seconds exposedBeside(Seconds communication, Seconds work)
 {
     const Seconds hidden = std::min(communication, kHidingShare * work);
     return communication - hidden + kContention * hidden;
 }
 
-/// Standard deviation of the speed of equal cards, over its mean: 18,800 hours on Summit, Longhorn, Frontera, Vortex
-/// and Corona found 8 % between the whiskers of a cluster's cards (Sinha et al. 2022, arXiv:2208.11035), which are 5.4
-/// deviations apart.
+/// Relative standard deviation of the speed of equal cards. In 18,800 hours on Summit, Longhorn, Frontera, Vortex and
+/// Corona the whiskers of a cluster's cards were 8 % apart (Sinha et al. 2022, arXiv:2208.11035), which is 5.4
+/// deviations.
 inline constexpr double kCardSpread = 0.015;
 
-/// Time of the slowest of so many cards over that of the average card, at least 1. All wait for the slowest: in every
-/// collective, and at the latest when gradients are reduced. The mean of the largest of n normal values, for powers of
-/// two, interpolated by the logarithm of n.
+/// Time of the slowest of `cards` cards over that of the average card, at least 1. All cards wait for the slowest in
+/// every collective, at the latest when gradients are reduced. Mean of the largest of n normal values, tabulated for
+/// powers of two and interpolated in the logarithm of n.
 [[nodiscard]] inline double slowestOf(std::int64_t cards)
 {
     constexpr std::array kLargest{0.0, 0.564, 1.029, 1.424, 1.766, 2.070, 2.344, 2.595, 2.827, 3.043, 3.247, 3.441,

@@ -15,14 +15,14 @@ namespace cardfit {
 
 namespace {
 
-/// Rounded to a multiple of 2^-40 seconds, so that sums are exact up to 2^13 seconds and the simulator can tell a
+/// Rounds to a multiple of 2^-40 seconds, so that sums are exact up to 2^13 seconds and the simulator can recognize a
 /// steady state by equal times.
 double exactSeconds(Seconds time) { return std::ldexp(std::round(std::ldexp(time.value(), 40)), -40); }
 
-/// Of what experts exchange, where a framework pairs the passes of an ordinary schedule.
+/// Share of the expert exchange that is hidden where a framework pairs the passes of an ordinary schedule.
 constexpr double kHiddenByPairing = 2.0 / 3.0;
 
-/// What the rank's passes of a step would cost one after the other.
+/// Cost of the rank's passes of a step if none overlapped.
 PassCost passesOf(const std::vector<PartCost>& chunks, double micro_batches)
 {
     PassCost all;
@@ -109,8 +109,8 @@ std::vector<std::vector<Durations>> stageDurations(const Plan& plan, const Chunk
             times.backward_weight = exactSeconds(cost.weight.total());
             chunks.push_back(times);
         }
-        // Backward passes visit a rank's chunks the other way round: a block runs the forward pass of the first chunk
-        // beside the backward pass of the last one.
+        // Backward passes visit a rank's chunks in reverse: a block pairs the forward pass of the first chunk with the
+        // backward pass of the last one.
         for (std::size_t i = 0; i < chunks.size(); ++i) {
             const std::size_t back = chunks.size() - 1 - i;
             const PassCost& forward = rank[i].forward;
@@ -144,7 +144,7 @@ StepEstimate stepEstimate(
     StepEstimate step;
     const std::size_t busiest = busiestRank(timeline);
     const Seconds busy(busyTime(timeline, busiest));
-    // Of two copies of the model each takes half of the micro-batches.
+    // With two copies of the model, each takes half of the micro-batches.
     const bool copies = placementOf(plan.recipe.schedule) == Placement::Bidirectional;
     const PassCost passes = passesOf(costs[busiest], (copies ? 0.5 : 1.0) * static_cast<double>(microBatches(plan)));
     const Seconds hidden = std::max(Seconds(0.0), passes.total() - busy); // by blocks of two passes

@@ -18,7 +18,7 @@ namespace cardfit {
 enum class StepPart : std::uint8_t { Compute, Tensor, Context, Expert, Pipeline, Bubble, Data, Optimizer };
 inline constexpr std::size_t kStepPartCount = 8;
 
-/// As in files and figures: "compute", "tensor", "context", "expert", "pipeline", "bubble", "data", "optimizer".
+/// The name in files and figures: "compute", "tensor", "context", "expert", "pipeline", "bubble", "data", "optimizer".
 [[nodiscard]] std::string_view stepPartName(StepPart part);
 
 /// Seconds of one optimizer step on the busiest rank, by cause; they add up to the step.
@@ -54,8 +54,8 @@ struct StepEstimate {
     Teraflops model_tflops_per_card;
     double mfu = 0.0; ///< model FLOPs over peak; recomputation does not count as work
     double hfu = 0.0; ///< executed FLOPs over peak
-    std::vector<Utilization> utilization; ///< by every convention; the first is the one above
-    std::optional<RunCost> run; ///< what the plan's token budget takes; none without one
+    std::vector<Utilization> utilization; ///< by every convention; the first is `mfu` and `hfu`
+    std::optional<RunCost> run; ///< the whole token budget; none if the plan has none
     ErrorBand band; ///< of `seconds`
 
     bool operator==(const StepEstimate&) const = default;
@@ -65,37 +65,37 @@ struct StepEstimate {
 using ChunkCosts = std::vector<std::vector<PartCost>>;
 [[nodiscard]] ChunkCosts chunkCosts(const PlanContext& context, const PartCosts& parts);
 
-/// The same of one chunk, from the costs of the model's parts.
+/// The cost of one chunk, from the costs of the model's parts.
 [[nodiscard]] PartCost chunkCost(const Plan& plan, const PartCosts& parts, const ModelChunk& chunk);
 
-/// chunkCosts() as durations for the simulator. Multiples of 2^-40 seconds, about a picosecond. Where two passes run as
-/// one block, what experts exchange in one runs beside the work of the other: all of it in schedules made for that
+/// chunkCosts() as durations for the simulator. Multiples of 2^-40 seconds, about a picosecond. If two passes run as
+/// one block, the expert exchange of one is hidden behind the work of the other: all of it in schedules made for that
 /// (DualPipe, DeepSeek-V3, arXiv:2412.19437, section 3.2.1), two thirds where Megatron-Core pairs the passes of an
-/// ordinary one (class-level figure of 13 published runs on four cards; the one pair with and
-/// without it says a third).
+/// ordinary schedule (class-level figure of 13 published runs on four cards; the only pair of runs with and without
+/// pairing suggests a third).
 [[nodiscard]] std::vector<std::vector<Durations>> stageDurations(const Plan& plan, const ChunkCosts& costs);
 
-/// Activations of one micro-batch from one stage to the next: b s h values over the ranks that divide the sequence,
-/// which with tensor parallelism send a part each.
+/// Activations of one micro-batch sent from one stage to the next: b s h values, divided by the ranks that split the
+/// sequence; with tensor parallelism each tensor rank sends a part.
 [[nodiscard]] Transfers stageTransfers(const Plan& plan);
 
-/// The rank whose work takes longest; the step's parts are its.
+/// The rank whose work takes longest; StepParts describe this rank.
 [[nodiscard]] std::size_t busiestRank(const Timeline& timeline);
 
-/// Share of the schedule's time in which that rank waits. PipelineSummary::bubble_fraction is the share of all ranks:
-/// where stages are uneven the others wait more.
+/// Share of the schedule's time in which the busiest rank waits. PipelineSummary::bubble_fraction is the share over all
+/// ranks, which is larger if stages are uneven.
 [[nodiscard]] double busiestBubble(const StepParts& parts, const Timeline& timeline);
 
-inline constexpr Seconds kHostPerStep{5e-3}; ///< a training step's own work on the host
+inline constexpr Seconds kHostPerStep{5e-3}; ///< host work of a training step, outside its passes
 
-/// The step from its timeline. Seconds: the makespan, the exposed exchange between replicas, and the optimizer. Parts
-/// of the makespan are those of the busiest rank: its work and what it communicates by kind, `pipeline` its waits for
+/// The step from its timeline. Seconds: the makespan, the exposed exchange between replicas, and the optimizer. The
+/// makespan is split by the busiest rank's time: its work, its communication by kind, `pipeline` its waits for
 /// transfers on their way, `bubble` its other waits. Replicas: gradients are reduced (in the recipe's gradient format)
-/// and 2-byte weights gathered once a step, or as often as ZeRO-2 does; they may run beside 90 % of the last backward
-/// and the first forward pass of a chunk, which slows both (see core/time/slowdown.h). Optimizer: 36 bytes per
-/// parameter of its shard at the memory's bandwidth, 2 ms of launches and 5 ms of the step's own host work; what is
-/// kept in host memory crosses PCIe and is updated there. MFU and HFU are those of WorkDefinition::Causal over the
-/// 16-bit dense peak; `utilization` has the other conventions. `active_parameters`: see tokenWorks().
+/// and 2-byte weights gathered once a step, or as often as ZeRO-2 does. Both can be hidden behind 90 % of a chunk's
+/// last backward and first forward pass, which they slow down (see core/time/slowdown.h). Optimizer: 36 bytes per
+/// parameter of the rank's shard at memory bandwidth, 2 ms of launches and 5 ms of host work per step; offloaded states
+/// cross PCIe and are updated on the host. MFU and HFU are those of WorkDefinition::Causal over the 16-bit dense peak;
+/// `utilization` has the other conventions. `active_parameters`: see tokenWorks().
 [[nodiscard]] StepEstimate stepEstimate(
     const PlanContext& context, const ChunkCosts& costs, const Timeline& timeline, std::int64_t active_parameters);
 

@@ -47,9 +47,9 @@ std::size_t indexOf(WorkDefinition definition) { return static_cast<std::size_t>
 /// Forward pass of one token through some operators.
 struct ForwardWork {
     Flops products;
-    Flops visible; ///< attention as far as it sees
+    Flops visible; ///< attention within its causal mask and window
     Flops whole; ///< attention over the whole sequence
-    Flops again; ///< what selective recomputation runs again, attention as far as it sees
+    Flops again; ///< rerun by selective recomputation, attention within its causal mask and window
     Flops again_whole;
 
     ForwardWork& operator+=(const ForwardWork& other)
@@ -93,7 +93,7 @@ ForwardWork forwardWork(const std::vector<Operator>& operators, RecomputeSet mod
     return (1.0 / tokens) * work;
 }
 
-/// Work of the plan's model on one card, for one sequence, with all experts used equally.
+/// Work of the whole model for one sequence as if on one card, with a balanced router.
 struct WholeModel {
     OfKinds<ForwardWork> layers;
     ForwardWork head;
@@ -129,8 +129,8 @@ WholeModel wholeModel(const Plan& plan)
     return whole;
 }
 
-/// Passes over the work of a forward pass: frozen weights have no gradient, and inference has no backward pass. What
-/// adapters learn is a thousandth of that and not counted.
+/// Work of all passes in units of a forward pass: frozen weights have no gradient, and inference has no backward pass.
+/// Adapters add a thousandth, which is not counted.
 double passes(const Plan& plan)
 {
     if (plan.workload.task == Task::Inference) return 1.0;
@@ -160,7 +160,7 @@ RecomputedLayers recomputedLayers(const Plan& plan, const std::vector<StageLayer
     return layers;
 }
 
-/// 12 FLOPs per layer, token seen and feature.
+/// 12 FLOPs per layer, per token seen and per feature.
 Flops attentionWork(const Plan& plan, std::int64_t features)
 {
     const auto& model = plan.model.architecture;

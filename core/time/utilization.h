@@ -13,14 +13,15 @@
 #include "core/sentence.h"
 #include "core/units.h"
 
-/// Utilisation by the conventions in which it is published, and the cost of a run. The same run has a different figure
-/// under each convention: they differ in what counts as work, by a tenth for 8,192 tokens and by half for 131,072.
+/// Utilisation by every convention under which it is published, and the cost of a run. Conventions differ in what
+/// counts as work, so the same run has a different figure under each: by a tenth for 8,192 tokens and by half for
+/// 131,072.
 namespace cardfit {
 
 /// What counts as the work of a token.
 enum class WorkDefinition { Causal, FullAttention, Palm, LlmFoundry, Narayanan };
 
-/// A convention in words.
+/// A convention described in words.
 struct WorkDefinitionText {
     WorkDefinition definition = WorkDefinition::Causal;
     std::string_view name; ///< the word of the command line: "causal"
@@ -37,7 +38,7 @@ struct WorkDefinitionText {
 /// FLOPs of one token of a step; none where the convention does not define them.
 struct TokenWork {
     std::optional<Flops> model; ///< forward and backward passes: MFU
-    std::optional<Flops> executed; ///< and recomputation: HFU
+    std::optional<Flops> executed; ///< with recomputation: HFU
 
     bool operator==(const TokenWork&) const = default;
 };
@@ -45,26 +46,25 @@ struct TokenWork {
 /// By WorkDefinition.
 using TokenWorks = std::array<TokenWork, 5>;
 
-/// Work of one token under every convention, all cards together, whatever the parallelism.
-/// Causal: 6 FLOPs per weight of a matrix product that the token meets, output layer included and embedding not, and
-/// 6 FLOPs per feature of all heads and token that a query sees, which causality and windows limit; as Megatron-LM
-/// counts since commit 8873b55d6a (March 2025), Megatron-Bridge and torchtitan. Recomputation: what the plan runs
-/// again. Full attention: the same with every query seeing the whole sequence; Megatron-LM before that, NeMo's tables
-/// of 2024, and Korthikanti et al. 2022 (arXiv:2205.05198), for GPT shapes 72 L h^2 (1 + s / 6h + V / 12hL). PaLM
-/// (Chowdhery et al. 2022, arXiv:2204.02311, appendix B): 6 N + 12 L H Q T, N all parameters; no HFU formula.
-/// llm-foundry (commit 8c8dd48f7): 6 N + 12 L d s; 4/3 of that executed where activations are checkpointed.
-/// Narayanan et al. 2021 (arXiv:2104.04473): 96 L h^2 (1 + s / 6h + V / 16hL) for GPT shapes, with a second forward
-/// pass of all layers whether the plan runs it or not, so hardware FLOPs only.
-/// Frozen weights have no gradient and inference no backward pass; the last three are defined for the training of all
-/// weights only. `active_parameters`: N, for mixtures of experts those that a token uses. An uneven load and padding of
-/// experts are no work.
+/// Work of one token under every convention, summed over all cards, independent of the parallelism. Causal: 6 FLOPs per
+/// matrix-product weight that the token uses (output layer included, embedding not), plus 6 FLOPs per feature of all
+/// heads and per token that a query sees, within causality and windows; as in Megatron-LM since commit 8873b55d6a
+/// (March 2025), Megatron-Bridge and torchtitan. Recomputation: what the plan runs again. Full attention: the same, but
+/// every query sees the whole sequence; as in Megatron-LM before that commit, NeMo's tables of 2024, and Korthikanti et
+/// al. 2022 (arXiv:2205.05198), for GPT shapes 72 L h^2 (1 + s / 6h + V / 12hL). PaLM (Chowdhery et al. 2022,
+/// arXiv:2204.02311, appendix B): 6 N + 12 L H Q T, N all parameters; no HFU formula. llm-foundry (commit 8c8dd48f7): 6
+/// N + 12 L d s; executed: 4/3 of that if activations are checkpointed. Narayanan et al. 2021 (arXiv:2104.04473): 96 L
+/// h^2 (1 + s / 6h + V / 16hL) for GPT shapes, with a second forward pass of all layers whether the plan runs it or
+/// not, so hardware FLOPs only. Frozen weights have no gradient and inference no backward pass; the last three
+/// conventions are defined only for training all weights. `active_parameters`: N, for mixtures of experts the
+/// parameters that a token uses. Imbalance and padding of experts do not count as work.
 [[nodiscard]] TokenWorks tokenWorks(
     const Plan& plan, const std::vector<StageLayers>& stages, std::int64_t active_parameters);
 
-/// The same for the plan's own stages and parameters.
+/// tokenWorks() with the plan's own stages and parameters.
 [[nodiscard]] TokenWorks tokenWorks(const Plan& plan);
 
-/// A dense peak and the format it is of.
+/// A dense peak rate and its number format.
 struct PeakRate {
     std::string_view format; ///< "bf16"; static text
     Teraflops rate;
@@ -88,7 +88,7 @@ struct Utilization {
     bool operator==(const Utilization&) const = default;
 };
 
-/// Every convention against the first peak, then against the next.
+/// Every convention against the first peak, then every convention against the next.
 [[nodiscard]] std::vector<Utilization> utilizations(
     const TokenWorks& works, const std::vector<PeakRate>& peaks, double tokens_per_second_per_card);
 
@@ -100,7 +100,7 @@ struct Utilization {
 
 [[nodiscard]] double tokensPerDay(double tokens_per_second);
 
-/// A whole run: what `workload.tokens` take.
+/// A whole run over `workload.tokens`.
 struct RunCost {
     double tokens = 0.0;
     double steps = 0.0;
@@ -112,12 +112,12 @@ struct RunCost {
     bool operator==(const RunCost&) const = default;
 };
 
-/// None if the plan has no token budget or no speed. Without failures, restarts and evaluations. Days are tokens over
-/// the predicted throughput, as in Narayanan et al. 2021 (arXiv:2104.04473), section 5.1; cost and energy are
-/// card-hours times the accelerator's price per hour and its rated power ("price_per_hour_usd", "power_w").
+/// None if the plan has no token budget or no speed. Failures, restarts and evaluations are not counted. Days are
+/// tokens over the predicted throughput, as in Narayanan et al. 2021 (arXiv:2104.04473), section 5.1; cost and energy
+/// are card-hours times the accelerator's price per hour and its rated power ("price_per_hour_usd", "power_w").
 [[nodiscard]] std::optional<RunCost> runCost(const Plan& plan, double tokens_per_second);
 
-/// The quantity that was measured of a run.
+/// The quantity that was measured in a run.
 enum class MeasuredQuantity {
     StepSeconds,
     TokensPerSecondPerCard,
@@ -130,11 +130,11 @@ struct MeasuredFigure {
     MeasuredQuantity quantity = MeasuredQuantity::StepSeconds;
     double value = 0.0;
     WorkDefinition definition = WorkDefinition::Causal; ///< of TeraflopsPerCard
-    std::optional<double> published_tokens_per_second_per_card = {}; ///< somebody else's, for the same model and card
+    std::optional<double> published_tokens_per_second_per_card = {}; ///< another team's, same model and card
 };
 
-/// A measured run in all units. The two methods of the interview sheet (core/rules_of_thumb.h): the ratio of FLOPs is
-/// `utilization`, that of throughputs `over_published`.
+/// A measured run in all units. Of the interview sheet's two methods (core/rules_of_thumb.h), the ratio of FLOPs is
+/// `utilization` and the ratio of throughputs `over_published`.
 struct MeasuredSpeed {
     Seconds step;
     double tokens_per_second_per_card = 0.0;
@@ -143,9 +143,9 @@ struct MeasuredSpeed {
     std::optional<double> over_predicted; ///< throughput over the predicted one; none if nothing is predicted
 };
 
-/// `predicted`: tokens per second and card, 0 if there is no prediction. Error OutOfRange: the value is not a positive
-/// number, the published one is not, or the convention does not define the work that the value states (for hardware
-/// FLOPs, Narayanan's, the executed work is meant).
+/// `predicted`: tokens per second and card, 0 if there is no prediction. Error OutOfRange: the measured or the
+/// published value is not a positive number, or the convention does not define the work that the value refers to
+/// (Narayanan's defines hardware FLOPs only, so its values refer to executed work).
 [[nodiscard]] Result<MeasuredSpeed> measuredSpeed(
     const Plan& plan, const TokenWorks& works, const MeasuredFigure& run, double predicted);
 

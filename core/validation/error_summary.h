@@ -39,7 +39,7 @@ struct ComparedCase {
     std::optional<double> error; ///< none: no prediction
 };
 
-/// The errors of one group's models with or without experts, of all its cases or of those of one trust.
+/// The errors of one group's models with (or without) experts: of all its cases, or of those of one trust.
 struct GroupSummary {
     std::string group;
     bool experts = false;

@@ -12,10 +12,10 @@
 #include "core/plan/plan.h"
 #include "core/units.h"
 
-/// Published runs, and the predictions of Cardfit beside them.
+/// Published runs, compared with Cardfit's predictions.
 namespace cardfit {
 
-/// How much of a run its source tells.
+/// How completely a source describes its run.
 enum class Trust {
     High, ///< the whole recipe and the number of cards
     Medium, ///< something that matters had to be inferred

@@ -8,7 +8,7 @@ namespace cardfit {
 
 namespace {
 
-/// Whether the two runs leave nothing but the plan to choose.
+/// Whether the two runs differ in nothing but the plan.
 bool sameTask(const MeasuredTime& a, const MeasuredTime& b)
 {
     const Plan& one = a.plan;

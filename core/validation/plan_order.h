@@ -12,7 +12,8 @@
 
 namespace cardfit {
 
-/// What two plans of one run differ in. Two degrees at once count as the first of the list that covers them.
+/// What two plans of one run differ in. A difference in two degrees counts as the first axis of the list that covers
+/// both.
 enum class PlanAxis {
     TensorAgainstPipeline,
     Tensor,
@@ -28,11 +29,11 @@ inline constexpr std::size_t kPlanAxisCount = 9;
 
 [[nodiscard]] std::string_view planAxisName(PlanAxis axis); ///< "tensor_against_pipeline", "micro_batch_size"
 
-/// What two runs that PlanChoice puts together differ in; none if their plans are equal.
+/// What two runs of one PlanChoice differ in; none if their plans are equal.
 [[nodiscard]] std::optional<PlanAxis> planAxis(const Plan& a, const Plan& b);
 
-/// Runs of one source that train the same model with the same sequences, global batch and precision on the same cards,
-/// two or more, in the same release where it is known: what a search chooses from. They differ in the plan alone.
+/// Two or more runs of one source that differ only in the plan, as the candidates of a search do: same model,
+/// sequences, global batch, precision and cards, and the same software release if known.
 struct PlanChoice {
     std::string group;
     std::vector<const TimeComparison*> runs;
@@ -44,8 +45,8 @@ struct PlanChoice {
 /// In the order of their first runs, which must outlive the result. Runs without a prediction are left out.
 [[nodiscard]] std::vector<PlanChoice> planChoices(std::span<const TimeComparison> comparisons);
 
-/// Plans of one choice that were measured further apart than this should come out in the right order; below it the next
-/// release of a framework may turn them around.
+/// Plans measured further apart than this should be predicted in the right order; smaller differences may reverse with
+/// the next release of a framework.
 inline constexpr double kTellApart = 0.05;
 /// A choice that costs more than this was a wrong one.
 inline constexpr double kRegret = 0.03;

@@ -50,7 +50,7 @@ struct DegreeRanking {
     [[nodiscard]] double spread() const;
 };
 
-/// Measured values that spread by less than this may change their order with the next release of a framework.
+/// Measured values with a smaller spread may change their order with the next release of a framework.
 inline constexpr double kRankNoise = 0.03;
 
 /// By degree, then in the order of their first runs. Runs without a prediction are left out.

@@ -8,9 +8,9 @@
 
 namespace cardfit {
 
-/// What failures and checkpoints make of a run of so many days: {"checkpoint_bytes", "write_seconds",
+/// The effect of failures and checkpoints on a run of `days` days: {"checkpoint_bytes", "write_seconds",
 /// "seconds_between_stops", "expected_stops", "restart_seconds", "interval_seconds" (Daly's), "training_share",
-/// "days"}; null where something that it takes is not known. null for a plan that trains nothing.
+/// "days"}; a value is null if an input is unknown. null for a plan that trains nothing.
 [[nodiscard]] Json goodputJson(const Plan& plan, std::optional<double> days, const Reliability& known);
 
 } // namespace cardfit

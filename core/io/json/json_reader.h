@@ -72,7 +72,7 @@ inline constexpr NumberRange kFraction{0.0, 1.0};
 inline constexpr NumberRange kPositive{0.0, std::numeric_limits<double>::max(), true};
 inline constexpr NumberRange kNotNegative{0.0};
 
-/// What reading a document brings to light besides the values.
+/// What reading a document finds besides the values.
 struct Findings {
     std::optional<Error> error; ///< the first one; values read after it mean nothing
     std::vector<std::string> unknown_paths;
@@ -177,8 +177,8 @@ public:
         }
     }
 
-    /// What a key that is absent or null comes to because of others; OutOfRange if the key itself might not hold that.
-    /// A double, as a product of two counts may exceed every integer.
+    /// Derives the value of an absent or null key from others; OutOfRange if `range` excludes it. `derived` is a double
+    /// because a product of two counts may exceed every integer.
     void derive(std::string_view key, std::int64_t& value, double derived, WholeRange range);
 
     /// MissingKey unless the key holds something; `why` says who needs it.
@@ -187,7 +187,7 @@ public:
     [[nodiscard]] const Json* present(std::string_view key);
     /// Marks a key as one that is known although nothing is read from it.
     void skip(std::string_view key) { m_known.emplace_back(key); }
-    /// Files every key that nobody asked for. To be called last; readObject does it for the objects within.
+    /// Records every key that was not read. Call it last; readObject does so for nested objects.
     void collectUnknown();
 
     /// JSON pointer of the object itself, and of one of its keys: "/model/moe/layers", with ~ and / in keys escaped.

@@ -152,7 +152,7 @@ Json serverJson(const ServerAnswers& answers)
     return json;
 }
 
-/// Without "receiver", 0 where transfers do not block: what a rank gives it does not wait for.
+/// "receiver" is left out if transfers do not block: it is 0, because a rank does not wait for what it sends.
 Json idleJson(const IdleTimes& idle, TransferModel model)
 {
     Json json = Json::object();

@@ -27,7 +27,7 @@ namespace cardfit {
 /// {"error": {"code", "file", "where", "message"}} on one line.
 [[nodiscard]] std::string errorJson(const Error& error);
 
-/// What stands above the operations of a schedule.
+/// The header above the operations of a schedule.
 struct ScheduleHeading {
     std::string_view schedule; ///< "1f1b"; "imported" for an order that was read from a file
     std::int64_t stages = 1;

@@ -10,8 +10,8 @@
 
 namespace cardfit {
 
-/// What failures and checkpoints make of a run, one sentence a fact. What is not known is not guessed: then it says how
-/// slow writing may be for 99, 95 and 90 % of the time to be training, at the published rate of stops.
+/// The effect of failures and checkpoints on a run, one sentence per fact. Unknown values are not guessed: instead, it
+/// states how slow writing may be so that 99, 95 and 90 % of the time is training, at the published rate of stops.
 [[nodiscard]] std::vector<Sentence> goodputSentences(
     const Plan& plan, const Estimate& estimate, const Reliability& known = {});
 

@@ -16,8 +16,7 @@ struct ReportPictures {
     std::string timeline;
 };
 
-/// Why nobody should start the plan as it is, for who reads no further than this; empty if it keeps every rule and
-/// fits.
+/// Why the plan should not be started as it is, for readers who read only this; empty if it breaks no rule and fits.
 [[nodiscard]] std::vector<Sentence> planWarnings(const Estimate& estimate);
 
 /// A plan and its estimate as a Markdown document for planning papers: verdict, pictures, inputs, memory per stage,

@@ -16,7 +16,7 @@ enum class ByteUnit { GB, GiB };
 /// "67.11 GB" or "62.50 GiB"; exactly `decimals` digits after the point.
 [[nodiscard]] std::string formatBytes(Bytes bytes, ByteUnit unit, int decimals = 2);
 
-/// How a stage stands to its capacity. Tight: it fits, with less than a tenth of the capacity free.
+/// Whether a stage fits its capacity. Tight: it fits, with less than a tenth of the capacity free.
 enum class Verdict { Fits, Tight, Over };
 [[nodiscard]] Verdict verdict(const StageMemory& stage);
 [[nodiscard]] std::string_view verdictWord(Verdict verdict); ///< "FITS", "TIGHT", "OVER"
@@ -48,7 +48,7 @@ enum class Verdict { Fits, Tight, Over };
 [[nodiscard]] std::string runText(const RunCost& run);
 [[nodiscard]] Sentence runSentence(const RunCost& run);
 
-/// "14800", "3.44": so many significant digits, but no power of ten for a large number.
+/// "14800", "3.44": rounded to `digits` significant digits, without a power of ten for large numbers.
 [[nodiscard]] std::string inDigits(double value, int digits);
 
 } // namespace cardfit

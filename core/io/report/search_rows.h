@@ -33,8 +33,8 @@ using WordOf = std::pair<std::string, std::string>;
 [[nodiscard]] Sentence fateSentence(const SearchRequest& request, const SearchResult& result, const SearchSpace& part,
     const DegreesFate& fate, ByteUnit unit);
 
-/// Where the best plan is more than 15 % faster than the one given, which fits: experts have rarely missed so much.
-/// What the step saves is named, so that the prediction can be doubted where it should be. Empty otherwise.
+/// A warning if the given plan fits and the best plan is more than 15 % faster, because experts rarely miss that much.
+/// Names what the step saves, so that the reader can judge the prediction. Empty otherwise.
 [[nodiscard]] Sentence suspicionSentence(const Estimate& given, const FoundPlan& best);
 
 /// "/parallelism/tensor" -> "tensor"

@@ -72,7 +72,7 @@ std::string rowsText(
     return aligned(rows, kIndented);
 }
 
-/// The plan that the search started from beside the best one.
+/// The plan that the search started from, compared with the best one.
 std::string givenText(const SearchRequest& request, const FoundPlan& best)
 {
     const Estimate given = estimate(request.space.base);
@@ -119,7 +119,7 @@ std::string nearestText(const SearchRequest& request, const FoundPlan& nearest, 
 {
     std::string text = fmt::format("Nothing fits. The least deficit is {} on stage {}, with {}.\n",
         formatBytes(nearest.over, unit), nearest.worst_stage, pointText(request.space, nearest.number));
-    // Those that fit come first, then those that free most.
+    // Changes that make it fit come first, then those that free most.
     std::vector<Suggestion> changes = suggest(nearest.plan);
     const bool any_fits = !changes.empty() && changes.front().fits;
     std::erase_if(

@@ -13,7 +13,7 @@ namespace cardfit {
 [[nodiscard]] std::string sweepJson(const SweepRequest& request, const std::vector<SweepCell>& cells);
 [[nodiscard]] std::string sweepCsv(const SweepRequest& request, const std::vector<SweepCell>& cells);
 [[nodiscard]] std::string sweepText(const SweepRequest& request, const std::vector<SweepCell>& cells);
-/// A heat map: light is less; cells over capacity are hatched with what is missing, broken rules dotted.
+/// A heat map: lighter is less. Cells over capacity are hatched and show the missing memory; broken rules are dotted.
 [[nodiscard]] std::string sweepSvg(const SweepRequest& request, const std::vector<SweepCell>& cells);
 
 } // namespace cardfit

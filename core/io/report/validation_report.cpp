@@ -122,7 +122,7 @@ std::string groupTable(const Groups& groups, const ValidationReport& report)
     return text;
 }
 
-/// The cases of one group, the largest error first; those without a prediction before all.
+/// The cases of one group: first those without a prediction, then by falling error.
 std::vector<const ReportedCase*> worstFirst(const ValidationReport& report, const GroupSummary& summary)
 {
     std::vector<const ReportedCase*> cases;

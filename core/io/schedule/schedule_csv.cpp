@@ -262,7 +262,7 @@ private:
         return {};
     }
 
-    /// Loop where both would do.
+    /// Loop if both placements would do.
     Result<Placement> findPlacement() const
     {
         const std::size_t ranks = m_ranks.size();

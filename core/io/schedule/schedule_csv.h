@@ -35,9 +35,9 @@ struct ScheduleOrder {
 [[nodiscard]] Result<std::string> scheduleCsv(const Timeline& timeline);
 
 /// An order that runs each pass of each stage once: the forward pass, then B or I and later W. The stages lie as in
-/// Placement::Loop or Placement::V. Whether the ranks wait for each other for ever is left to the simulator.
-/// Errors name line and column, the column being the number of the cell: WrongFormat for what is no operation,
-/// OutOfRange for one that cannot stand there.
+/// Placement::Loop or Placement::V. The simulator detects deadlocks between ranks, not this function. Errors name line
+/// and column, the column being the number of the cell: WrongFormat for what is no operation, OutOfRange for one that
+/// cannot stand there.
 [[nodiscard]] Result<ScheduleOrder> parseScheduleCsv(std::string_view text);
 
 /// The same from a file of up to 256 MiB.

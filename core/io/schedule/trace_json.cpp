@@ -238,7 +238,7 @@ private:
     {
         return std::llround(time * m_trace.seconds_per_unit * kNanosecondsPerSecond);
     }
-    /// A number of its own for each value that a stage hands on: whoever takes it knows it without a search.
+    /// A unique number for each value that a stage sends, which the receiver can compute without a search.
     [[nodiscard]] std::int64_t flow(std::int64_t stage, const Pass& pass, bool gradient) const
     {
         return 2 * (stage * m_microbatches + pass.microbatch) + (gradient ? 1 : 0);
@@ -367,7 +367,7 @@ private:
         m_events.add(",\"tid\":{},\"name\":\"{}\",\"cat\":\"p2p\",\"id\":{}", kComputeThread, what, id);
     }
 
-    /// A thread on which nothing is under way when the transfer begins.
+    /// A thread that is free when the transfer begins.
     std::size_t threadFor(std::size_t rank, const Span& travel)
     {
         const auto found = std::ranges::find_if(m_lanes, [&](std::int64_t free) { return free <= travel.start; });

@@ -31,11 +31,11 @@ struct Trace {
     std::vector<RankHolding> memory; ///< by rank; empty: only forward passes in flight are counted
 };
 
-/// What one unit of a timeline that has no unit is drawn as.
+/// Length at which one unit of a timeline without a unit is drawn.
 inline constexpr double kSecondsPerPlainUnit = 1e-3;
 
-/// Of a complete estimate, which has to outlive the trace. Constant is what does not change during a step: all but
-/// activations, temporary buffers and reserve.
+/// The trace of a complete estimate, which must outlive it. `constant` is what does not change during a step:
+/// everything except activations, temporary buffers and reserve.
 [[nodiscard]] Trace traceOf(const Estimate& estimate, std::string_view version);
 
 /// The file's text. Times are whole nanoseconds, so slices of one thread never overlap. Transfers have slices of their
