@@ -5,6 +5,14 @@
 
 namespace cardfit {
 
+Plan::Plan() = default;
+Plan::Plan(const Plan&) = default;
+Plan::Plan(Plan&&) noexcept = default;
+Plan& Plan::operator=(const Plan&) = default;
+Plan& Plan::operator=(Plan&&) noexcept = default;
+Plan::~Plan() = default;
+bool Plan::operator==(const Plan&) const = default;
+
 bool trainsAdapters(const Plan& plan) { return plan.workload.task == Task::Lora || plan.workload.task == Task::Qlora; }
 
 bool trainsAll(const Plan& plan) { return !trainsAdapters(plan) && plan.workload.task != Task::Inference; }

@@ -227,7 +227,14 @@ struct Plan {
     std::optional<Calibration> calibration;
     UnknownKeys unknown;
 
-    bool operator==(const Plan&) const = default;
+    // Defined in one place: a copy made inline is 4,000 bytes of code, in every file that makes one.
+    Plan();
+    Plan(const Plan&);
+    Plan(Plan&&) noexcept;
+    Plan& operator=(const Plan&);
+    Plan& operator=(Plan&&) noexcept;
+    ~Plan();
+    bool operator==(const Plan&) const;
 };
 
 /// Whether the plan learns adapters beside a frozen model.
