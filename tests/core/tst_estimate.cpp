@@ -64,7 +64,7 @@ Plan anyPlan()
         Precision::Mxfp8, Precision::Nvfp4, Precision::Bf16Pure);
     recipe.optimizer = *rc::gen::element(Optimizer::Adam, Optimizer::AdamW8Bit, Optimizer::Sgd, Optimizer::Momentum,
         Optimizer::Adafactor, Optimizer::Lion, Optimizer::Muon, Optimizer::Adam8Bit, Optimizer::PagedAdam8Bit,
-        Optimizer::PagedAdam);
+        Optimizer::PagedAdam, Optimizer::Adam4Bit);
     plan.workload.task = *rc::gen::element(Task::Pretrain, Task::Finetune, Task::Lora, Task::Qlora);
     model.mtp_layers = *rc::gen::inRange<std::int64_t>(0, 2);
     return plan;
