@@ -529,6 +529,8 @@ private slots:
             // outweigh what two replicas save.
             plan.recipe.optimizer = Optimizer::Adam;
             plan.recipe.precision = Precision::Bf16;
+            // DeepSpeed's reduce buckets are as large as one says, and these models may be smaller.
+            plan.recipe.reduce_bucket_size = 1;
             const auto& framework = plan.recipe.framework;
             std::vector<Sharding> stages{Sharding::None};
             if (framework == Framework::Megatron || framework == Framework::DeepSpeed)
