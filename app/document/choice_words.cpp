@@ -80,7 +80,7 @@ constexpr std::array<ChoiceWords, 3> kGradientPrecisionWords{{
     {QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "fp16"),
         QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "Gradients add up and are exchanged in fp16.")},
 }};
-constexpr std::array<ChoiceWords, 10> kOptimizerWords{{
+constexpr std::array<ChoiceWords, 11> kOptimizerWords{{
     {QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "Adam"),
         QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "Two running averages of each weight's gradient.")},
     {QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "AdamW, 8-bit (torchao)"),
@@ -102,6 +102,8 @@ constexpr std::array<ChoiceWords, 10> kOptimizerWords{{
             "cardfit::app::ChoiceWords", "The same, in memory that moves to the host when the card is full.")},
     {QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "Paged Adam"),
         QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "Adam in memory that moves to the host when the card is full.")},
+    {QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "AdamW, 4-bit (torchao)"),
+        QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "Adam whose averages are stored in 4 bits by torchao.")},
 }};
 constexpr std::array<ChoiceWords, 4> kMomentPrecisionWords{{
     {QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "fp32"),
@@ -266,13 +268,15 @@ constexpr std::array<ChoiceWords, 2> kGradientSyncWords{{
     {QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "The last micro-batch"),
         QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "Gradients add up and are reduced once a step.")},
 }};
-constexpr std::array<ChoiceWords, 3> kQuantizerWords{{
+constexpr std::array<ChoiceWords, 4> kQuantizerWords{{
     {QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "bitsandbytes"),
         QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "NF4 by bitsandbytes since 0.44.")},
     {QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "bitsandbytes up to 0.43"),
         QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "NF4 by its older versions, which keep more beside it.")},
     {QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "torchao"),
         QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "NF4 by torchao, as torchtune uses it.")},
+    {QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "bitsandbytes, int8"),
+        QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "LLM.int8: one byte a weight, which keeps its inputs.")},
 }};
 
 } // namespace

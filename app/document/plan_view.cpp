@@ -37,6 +37,10 @@ bool hasExperts(const Plan& plan) { return plan.model.architecture.moe.has_value
 bool hasVision(const Plan& plan) { return plan.model.architecture.vision.has_value(); }
 bool usesFsdp(const Plan& plan) { return plan.recipe.framework == Framework::Fsdp; }
 bool quantizes(const Plan& plan) { return plan.workload.task == Task::Qlora; }
+bool quantizesScales(const Plan& plan)
+{
+    return quantizes(plan) && plan.recipe.quantizer != Quantizer::BitsandbytesInt8;
+}
 bool multipliesNarrowly(const Plan& plan) { return isNarrow(plan.recipe.precision); }
 bool recomputes(const Plan& plan, RecomputeGranularity granularity)
 {
@@ -126,7 +130,7 @@ constexpr auto kRows = std::to_array<Row>({
     {pointerOf<&Recipe::gradient_sync>, kTraining, usesFsdp},
     {pointerOf<&Recipe::optimizer_in_backward>, kTraining, usesFsdp},
     {pointerOf<&Recipe::quantizer>, kTuning, quantizes},
-    {pointerOf<&Recipe::double_quantization>, kTuning, quantizes},
+    {pointerOf<&Recipe::double_quantization>, kTuning, quantizesScales},
     {pointerOf<&Adapter::rank>, kTuning, trainsAdapters},
 });
 

@@ -56,11 +56,18 @@ constexpr auto kStateTerms = std::to_array<CatalogueEntry>({
         kMegatronOptimizer},
     {"gradients.whole", Sentence::tr("Gradients not yet reduced"),
         Sentence::tr("Micro-batches but the last do not reduce their gradients, so that every card keeps them whole, 2 "
-                     "bytes each; FSDP's flat parameters have one for frozen weights as well."),
+                     "bytes each; FSDP's flat parameters have one for the frozen weights of learning layers as well."),
         "Lightning Fabric, no_backward_sync; Accelerate, accumulate; PyTorch, distributed/fsdp/_flat_param.py"},
     {"gradients.experts.whole", Sentence::tr("Experts' gradients not yet reduced"),
         Sentence::tr("Gradients of this card's experts, whole until the last micro-batch of a step."),
         "PyTorch, distributed/fsdp/_flat_param.py"},
+    {"gradients.frozen", Sentence::tr("Gradients of frozen weights"),
+        Sentence::tr("A flat parameter of FSDP1 of which a part learns has a gradient for all of it, 2 bytes a weight, "
+                     "of which every card keeps its shard."),
+        "PyTorch, distributed/fsdp/_flat_param.py, flat_param_requires_grad"},
+    {"gradients.experts.frozen", Sentence::tr("Gradients of frozen experts"),
+        Sentence::tr("This card's shard of the gradients of experts in flat parameters of which a part learns."),
+        "PyTorch, distributed/fsdp/_flat_param.py, flat_param_requires_grad"},
     {"gradients.one", Sentence::tr("Gradient of one weight"),
         Sentence::tr("Where each weight is updated during the backward pass, one gradient exists at a time."),
         "torchtune, OptimizerInBackwardWrapper; PyTorch, register_post_accumulate_grad_hook"},
@@ -74,7 +81,8 @@ constexpr auto kStateTerms = std::to_array<CatalogueEntry>({
     {"optimizer.moments", Sentence::tr("Optimizer moments"),
         Sentence::tr(
             "Running averages that the optimizer keeps: 8 bytes per parameter for Adam, or two of the moments' "
-            "format, 4 for momentum, Lion and Muon's matrices, 2 for 8-bit Adam, rows and columns only for "
+            "format, 4 for momentum, Lion and Muon's matrices, 2 for 8-bit Adam, 1 for 4-bit Adam, rows and columns "
+            "only for "
             "Adafactor."),
         "Adam, arXiv:1412.6980; 8-bit, arXiv:2110.02861; Adafactor, arXiv:1804.04235; Lion, arXiv:2302.06675; Muon, "
         "kellerjordan.github.io/posts/muon",

@@ -125,12 +125,9 @@ constexpr auto kTemporaryTerms = std::to_array<CatalogueEntry>({
                      "distinct weight shape."),
         "TransformerEngine 2.3, pytorch/module/base.py, get_dummy_wgrad; B200 peaks (SimuMax, commit 4dcaae5)"},
     {"buffer.reduce_buckets", Sentence::tr("Reduce buckets"),
-        Sentence::tr("DeepSpeed collects a bucket of gradients (reduce_bucket_size) before it reduces them, in two "
-                     "buckets where that "
-                     "overlaps with the backward pass."),
+        Sentence::tr("DeepSpeed collects gradients in a buffer of reduce_bucket_size before it reduces them, under "
+                     "ZeRO-1 and ZeRO-2 in two where that overlaps with the backward pass."),
         kDeepSpeed},
-    {"buffer.gather_bucket", Sentence::tr("Gather bucket"),
-        Sentence::tr("DeepSpeed gathers updated weights a bucket (allgather_bucket_size) at a time."), kDeepSpeed},
     {"buffer.gathered_layers", Sentence::tr("Gathered layers"),
         Sentence::tr("Fully sharded weights are gathered before they are used: the layer under work and the one "
                      "prefetched under FSDP, up to 1e9 live parameters in DeepSpeed."),

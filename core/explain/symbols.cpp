@@ -212,8 +212,6 @@ private:
         add("P_ef", m_parameters.expert.factors, Sentence::tr("rows and columns of those matrices, and vectors"));
         add("P_1", m_parameters.largest, Sentence::tr("parameters of the largest single weight on this card"));
         add("P_a", m_parameters.adapter, Sentence::tr("parameters of this card's adapters"));
-        add("P_r", trainsAdapters(m_plan) ? m_parameters.adapter : m_parameters.all(),
-            Sentence::tr("parameters of this card whose gradients are reduced"));
         add("M", largestMatrix(m_context.tables),
             Sentence::tr("parameters of the largest single matrix of a layer on this card"));
     }
@@ -223,7 +221,7 @@ private:
         const StateLayout layout = stateLayout(m_plan);
         add("w_p", layout.weights, Sentence::tr("bytes of a weight"), pointerOf<&Recipe::precision>);
         add("w_b", frozenMatrixBytes(m_plan),
-            Sentence::tr("bytes of a frozen matrix's value: 2, or in 4 bits with scales 0.5625 or 0.516"),
+            Sentence::tr("bytes of a frozen matrix's value: 2, in int8 1, or in 4 bits with scales 0.5625 or 0.516"),
             pointerOf<&Workload::task>);
         add("w_q", servedMatrixBytes(m_plan), Sentence::tr("bytes of a served matrix's value, scales included"),
             pointerOf<&Recipe::precision>);
@@ -242,7 +240,6 @@ private:
         add<&Offload::activations>(m_plan.recipe.offload.activations);
         add<&Recipe::sub_group_size>(m_plan.recipe.sub_group_size);
         add<&Recipe::reduce_bucket_size>(m_plan.recipe.reduce_bucket_size);
-        add<&Recipe::allgather_bucket_size>(m_plan.recipe.allgather_bucket_size);
         add("a_o", adapterStateBytes(m_plan, layout),
             Sentence::tr("bytes of optimizer states per parameter of an adapter"), pointerOf<&Recipe::optimizer>);
         add("w_s", layout.master, Sentence::tr("bytes of a gradient's copy in the master weights' format"),

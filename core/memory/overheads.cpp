@@ -93,24 +93,19 @@ void addMegatronBuffers(
     }
 }
 
-/// Reduce buckets of 5e8 elements, two when they overlap with computation, and a gather bucket of 5e8 elements, unless
-/// the recipe has others (DeepSpeed config-json: reduce_bucket_size, allgather_bucket_size); never more than there is
-/// to send, and nothing with a single replica. ZeRO-3 gathers weights instead of states: at most 1e9 that are not on
-/// the card already (stage3_max_live_parameters).
+/// A buffer of reduce_bucket_size elements, two under ZeRO-1 and ZeRO-2 when they overlap with computation, however
+/// little is learned (DeepSpeed edaa7221, stage_1_and_2.py, setup_buckets; stage3.py, ipg_buckets, where there is one);
+/// nothing with a single replica. Updated weights are gathered in place (runtime/utils.py,
+/// all_gather_into_tensor_dp_groups). ZeRO-3 gathers weights instead of states: at most 1e9 that are not on the card
+/// already (stage3_max_live_parameters).
 void addDeepSpeedBuffers(const Plan& plan, const StageParameters& parameters, std::vector<Term>& terms)
 {
     if (plan.recipe.sharding == Sharding::None || denseShards(plan) * expertShards(plan) <= 1.0) return;
     constexpr double kLiveParameters = 1e9;
-    const double learned = trainsAdapters(plan) ? parameters.adapter : parameters.all();
-    const auto bucket = [&](std::int64_t size) { return std::min(static_cast<double>(size), learned); };
-    const double buckets = plan.recipe.overlap.gradients ? 2.0 : 1.0;
-    add(terms, "buffer.reduce_buckets", plan.recipe.overlap.gradients ? "4 min(P_r, G_r)" : "2 min(P_r, G_r)",
-        roundToBytes(2.0 * buckets * bucket(plan.recipe.reduce_bucket_size)));
-    if (plan.recipe.sharding != Sharding::Zero3) {
-        add(terms, "buffer.gather_bucket", "2 min(P_r, G_a)",
-            roundToBytes(2.0 * bucket(plan.recipe.allgather_bucket_size)));
-        return;
-    }
+    const bool gathers = plan.recipe.sharding == Sharding::Zero3;
+    const bool two = plan.recipe.overlap.gradients && !gathers;
+    add(terms, "buffer.reduce_buckets", two ? "4 G_r" : "2 G_r", Bytes((two ? 4 : 2) * plan.recipe.reduce_bucket_size));
+    if (!gathers) return;
     if (trainsAdapters(plan)) {
         add(terms, "buffer.gathered_layers", "min(F_m, 1e9 w_b)",
             roundToBytes(std::min(frozenElsewhere(plan, parameters), kLiveParameters * frozenMatrixBytes(plan))));
@@ -127,6 +122,7 @@ void addFrozenGather(
     const Plan& plan, const OverheadSizes& sizes, const StageParameters& parameters, std::vector<Term>& terms)
 {
     const double all = frozenElsewhere(plan, parameters);
+    if (frozenHaveGradients(plan)) add(terms, "buffer.unreduced_gradients", "2 P_l", Bytes(2 * sizes.largest_layer));
     if (plan.recipe.sharding == Sharding::Zero2) {
         add(terms, "buffer.gathered_weights", "F_m", roundToBytes(all));
     } else if (plan.recipe.sharding == Sharding::Zero3) {

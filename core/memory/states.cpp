@@ -12,14 +12,15 @@ constexpr double kScaleBlock = 256.0; ///< scales that share a scale of their ow
 constexpr double kDoublyQuantized = 0.516; ///< 0.5 + 1 / 64 + 4 / (64 x 256), as published
 static_assert(kDoublyQuantized - (0.5 + 1.0 / kBlock + 4.0 / (kBlock * kScaleBlock)) < 1e-3);
 
-/// bitsandbytes: states that do not follow the weights' format.
+/// bitsandbytes and torchao: states that do not follow the weights' format.
 bool hasOwnFormat(Optimizer optimizer)
 {
     switch (optimizer) {
     case Optimizer::AdamW8Bit:
     case Optimizer::Adam8Bit:
     case Optimizer::PagedAdam8Bit:
-    case Optimizer::PagedAdam: return true;
+    case Optimizer::PagedAdam:
+    case Optimizer::Adam4Bit: return true;
     case Optimizer::Adam:
     case Optimizer::Sgd:
     case Optimizer::Momentum:
@@ -41,6 +42,7 @@ void setMoments(Optimizer optimizer, StateLayout& layout)
     case Optimizer::Adam8Bit:
     case Optimizer::PagedAdam8Bit: layout.moments = 2.0 + 2.0 * 4.0 / 256.0; break;
     case Optimizer::PagedAdam: layout.moments = kAdam; break;
+    case Optimizer::Adam4Bit: layout.moments = 2.0 * 0.5 + 2.0 * 4.0 / 128.0; break;
     case Optimizer::Momentum:
     case Optimizer::Lion: layout.moments = 4.0; break;
     case Optimizer::Sgd: layout.moments = 0.0; break;
@@ -178,6 +180,11 @@ constexpr Names kGradients{"gradients", "gradients.experts", "g_p P / N_g", "g_p
 constexpr Names kResidentGradients{
     "gradients", "gradients.experts", "g_p P (1 - o_g) / N_g", "g_p P_e (1 - o_g) / N_ge"};
 constexpr Names kWholeGradients{"gradients.whole", "gradients.experts.whole", "2 P", "2 P_e"};
+constexpr Names kWholeLayerGradients{"gradients.whole", "gradients.experts.whole", "2 P_m", "2 P_em"};
+constexpr Names kFrozenGradients{
+    "gradients.frozen", "gradients.experts.frozen", "2 P (1 - o_g) / N_g", "2 P_e (1 - o_g) / N_ge"};
+constexpr Names kFrozenLayerGradients{
+    "gradients.frozen", "gradients.experts.frozen", "2 P_m (1 - o_g) / N_g", "2 P_em (1 - o_g) / N_ge"};
 constexpr Names kResidentFrozen{"weights.frozen", "weights.experts.frozen", "(w_b P_m + 2 (P - P_m)) (1 - o_p) / N_w",
     "(w_b P_em + 2 (P_e - P_em)) (1 - o_p) / N_we"};
 constexpr Names kMaster{"optimizer.master", "optimizer.experts.master", "4 P (1 - o) / N_o", "4 P_e (1 - o) / N_oe"};
@@ -200,6 +207,21 @@ const Names& momentNames(const StateLayout& layout)
     return layout.moments == layout.moments_of_rest ? kMoments : kMatrixMoments;
 }
 
+/// FSDP that leaves gradients whole until the last micro-batch.
+bool synchronizesLast(const Plan& plan)
+{
+    const Recipe& recipe = plan.recipe;
+    return recipe.framework == Framework::Fsdp && recipe.gradient_sync == GradientSync::Last
+        && reaches(recipe.sharding, Sharding::Zero2);
+}
+
+/// Whether an adapter learns beside the output layer.
+bool learnsBesideOutput(const Plan& plan)
+{
+    const std::optional<Adapter> adapter = adapterOf(plan);
+    return adapter && adapter->adapts(AdapterTarget::LmHead);
+}
+
 std::vector<Term> adapterTerms(const Plan& plan, const StageParameters& parameters)
 {
     StateTerms terms(plan, parameters);
@@ -213,11 +235,17 @@ std::vector<Term> adapterTerms(const Plan& plan, const StageParameters& paramete
     const auto share = [&](bool sharded) { return parameters.adapter / (sharded ? denseShards(plan) : 1.0); };
     terms.add(Segment::Weights, "weights.adapter", offloads ? "2 P_a (1 - o_p) / N_w" : "2 P_a / N_w",
         2.0 * resident * share(layout.weights_sharded));
+    const double on_host = offloadedGradients(plan);
+    const bool head = learnsBesideOutput(plan);
+    const auto flat = [&](const ParameterSet& set) { return 2.0 * (head ? set.all : set.matrices); };
     if (keepsWholeGradients(plan)) {
-        terms.add(Segment::Gradients, kWholeGradients, false, [](const ParameterSet& set) { return 2.0 * set.all; });
+        terms.add(Segment::Gradients, head ? kWholeGradients : kWholeLayerGradients, false, flat);
         terms.add(Segment::Gradients, "gradients.adapter", "2 P_a", 2.0 * parameters.adapter);
     } else {
-        const double on_host = offloadedGradients(plan);
+        if (frozenHaveGradients(plan)) {
+            terms.add(Segment::Gradients, head ? kFrozenGradients : kFrozenLayerGradients, true,
+                [&](const ParameterSet& set) { return (1.0 - on_host) * flat(set); });
+        }
         terms.add(Segment::Gradients, "gradients.adapter", on_host > 0.0 ? "2 P_a (1 - o_g) / N_g" : "2 P_a / N_g",
             2.0 * (1.0 - on_host) * share(layout.gradients_sharded));
     }
@@ -243,7 +271,9 @@ void addGradients(const Plan& plan, StateTerms& terms)
 
 double frozenMatrixBytes(const Plan& plan)
 {
-    return plan.workload.task == Task::Qlora ? normalFloatBytes(plan.recipe.double_quantization) : 2.0;
+    if (plan.workload.task != Task::Qlora) return 2.0;
+    if (plan.recipe.quantizer == Quantizer::BitsandbytesInt8) return bytesPerValue(Precision::Int8);
+    return normalFloatBytes(plan.recipe.double_quantization);
 }
 
 double normalFloatBytes(bool double_quantization)
@@ -251,11 +281,11 @@ double normalFloatBytes(bool double_quantization)
     return double_quantization ? kDoublyQuantized : bytesPerValue(Precision::Nf4);
 }
 
-bool keepsWholeGradients(const Plan& plan)
+bool keepsWholeGradients(const Plan& plan) { return synchronizesLast(plan) && microBatches(plan) > 1; }
+
+bool frozenHaveGradients(const Plan& plan)
 {
-    const Recipe& recipe = plan.recipe;
-    return recipe.framework == Framework::Fsdp && recipe.gradient_sync == GradientSync::Last
-        && (recipe.sharding == Sharding::Zero2 || recipe.sharding == Sharding::Zero3) && microBatches(plan) > 1;
+    return synchronizesLast(plan) && trainsAdapters(plan) && microBatches(plan) <= 1;
 }
 
 bool gathersFp8Shards(const Plan& plan)

@@ -34,7 +34,8 @@ struct StateLayout {
 /// DeepSpeed in 16 bits throughout keeps a 16-bit master copy as well (bf16_master_weights_and_grads).
 /// 8-bit Adam: two one-byte moments and an fp32 scale for each per 2,048 values (arXiv:2110.02861), per 256 in
 /// bitsandbytes (functional.py, optimizer_update_8bit_blockwise), whose moments are fp32 otherwise, whatever the
-/// weights are. Paged states live in managed memory, which the allocator never sees (cudaMallocManaged). Adafactor
+/// weights are; torchao's 4-bit one half a byte each and an fp32 scale per 128 (torchao 36027d82, optim/adam.py,
+/// Adam4bit). Paged states live in managed memory, which the allocator never sees (cudaMallocManaged). Adafactor
 /// keeps rows and columns only (arXiv:1804.04235). Lion one moment (arXiv:2302.06675). Muon a momentum for a layer's
 /// matrices and Adam for the rest (Jordan et al. 2024, kellerjordan.github.io/posts/muon). TransformerEngine in fp8
 /// keeps a copy of each layer's matrices for the forward and, before Blackwell, a transposed one for the backward
@@ -93,9 +94,14 @@ struct StageParameters {
     const Plan& plan, const StageParameters& parameters, std::int64_t weight_versions);
 
 /// Whether FSDP keeps whole gradients because micro-batches but the last do not reduce theirs (no_sync; Lightning
-/// Fabric's no_backward_sync, Accelerate's accumulate). Its flat parameters have one gradient for frozen and learned
-/// weights alike (torch/distributed/fsdp/_flat_param.py).
+/// Fabric's no_backward_sync, Accelerate's accumulate). A flat parameter of which a part learns has one gradient for
+/// frozen and learned weights alike: those of layers with adapters, and the root's (embedding, output layer) where an
+/// adapter learns beside the output layer (torch/distributed/fsdp/_flat_param.py, flat_param_requires_grad).
 [[nodiscard]] bool keepsWholeGradients(const Plan& plan);
+
+/// Whether the same flat parameters have gradients that are reduced in every micro-batch, the only one of a step: the
+/// shards of frozen weights' gradients stay until the step, and a layer's whole gradient until it is reduced.
+[[nodiscard]] bool frozenHaveGradients(const Plan& plan);
 
 /// Whether FSDP turns the shards of linear weights into fp8 before it gathers them (torchao,
 /// enable_fsdp_float8_all_gather).

@@ -37,7 +37,8 @@ inline bool splitsLayersItself(const Plan& plan)
 inline bool quantizesFrozen(const Plan& plan) { return plan.workload.task == Task::Qlora; }
 inline bool keepsNormalFloat(const Plan& plan)
 {
-    return quantizesFrozen(plan) || (plan.workload.task == Task::Inference && plan.recipe.precision == Precision::Nf4);
+    return (quantizesFrozen(plan) && plan.recipe.quantizer != Quantizer::BitsandbytesInt8)
+        || (plan.workload.task == Task::Inference && plan.recipe.precision == Precision::Nf4);
 }
 inline bool reducesBuckets(const Plan& plan)
 {
@@ -599,7 +600,6 @@ inline constexpr auto kFields = std::to_array<Field>({
         .when(reducesBuckets)
         .unlessDefault(),
     recipe<&Recipe::allgather_bucket_size>("/recipe/allgather_bucket_size", Sentence::tr("Gather bucket"))
-        .as("G_a", Sentence::tr("weights that DeepSpeed gathers at once"))
         .upTo(kAnyCount)
         .when(gathersBuckets)
         .unlessDefault(),

@@ -63,7 +63,7 @@ constexpr std::array<EnumName<GradientPrecision>, 3> kGradientPrecisionNames{{
     {GradientPrecision::Bf16, "bf16"},
     {GradientPrecision::Fp16, "fp16"},
 }};
-constexpr std::array<EnumName<Optimizer>, 10> kOptimizerNames{{
+constexpr std::array<EnumName<Optimizer>, 11> kOptimizerNames{{
     {Optimizer::Adam, "adam"},
     {Optimizer::AdamW8Bit, "adamw-8bit"},
     {Optimizer::Sgd, "sgd"},
@@ -74,6 +74,7 @@ constexpr std::array<EnumName<Optimizer>, 10> kOptimizerNames{{
     {Optimizer::Adam8Bit, "adam8bit"},
     {Optimizer::PagedAdam8Bit, "paged-adam8bit"},
     {Optimizer::PagedAdam, "paged-adam"},
+    {Optimizer::Adam4Bit, "adam4bit"},
 }};
 constexpr std::array<EnumName<MomentPrecision>, 4> kMomentPrecisionNames{{
     {MomentPrecision::Fp32, "fp32"},
@@ -105,10 +106,11 @@ constexpr std::array<EnumName<GradientSync>, 2> kGradientSyncNames{{
     {GradientSync::Every, "every"},
     {GradientSync::Last, "last"},
 }};
-constexpr std::array<EnumName<Quantizer>, 3> kQuantizerNames{{
+constexpr std::array<EnumName<Quantizer>, 4> kQuantizerNames{{
     {Quantizer::Bitsandbytes, "bitsandbytes"},
     {Quantizer::Bitsandbytes043, "bitsandbytes-0.43"},
     {Quantizer::Torchao, "torchao"},
+    {Quantizer::BitsandbytesInt8, "bitsandbytes-int8"},
 }};
 constexpr std::array<EnumName<RecomputeGranularity>, 3> kRecomputeGranularityNames{{
     {RecomputeGranularity::None, "none"},

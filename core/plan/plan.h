@@ -17,7 +17,19 @@ enum class Task { Pretrain, Finetune, Lora, Qlora, Inference };
 enum class Kernels { TransformerEngine, MegatronLocal, Compiled, Eager };
 enum class Precision { Fp32, Bf16, Fp16, Fp8, Mxfp8, Nvfp4, Bf16Pure, Int8, Mxfp4, Nf4 };
 enum class GradientPrecision { Fp32, Bf16, Fp16 };
-enum class Optimizer { Adam, AdamW8Bit, Sgd, Momentum, Adafactor, Lion, Muon, Adam8Bit, PagedAdam8Bit, PagedAdam };
+enum class Optimizer {
+    Adam,
+    AdamW8Bit,
+    Sgd,
+    Momentum,
+    Adafactor,
+    Lion,
+    Muon,
+    Adam8Bit,
+    PagedAdam8Bit,
+    PagedAdam,
+    Adam4Bit
+};
 enum class MomentPrecision { Fp32, Bf16, Fp16, Fp8 };
 enum class Sharding { None, Zero1, Zero2, Zero3 };
 enum class Attention { Fused, Flash2, Unfused };
@@ -33,7 +45,7 @@ enum class Dispatcher { AllToAll, AllGather, DeepEp, HybridEp };
 enum class CudaGraph { None, Attention, Router, AttentionRouter, Layer, FullIteration };
 enum class ContextCommunication { P2p, A2a, AllGather };
 enum class GradientSync { Every, Last };
-enum class Quantizer { Bitsandbytes, Bitsandbytes043, Torchao };
+enum class Quantizer { Bitsandbytes, Bitsandbytes043, Torchao, BitsandbytesInt8 };
 
 /// What is trained: a shape, and where it came from.
 struct Model {
@@ -163,7 +175,8 @@ struct Recipe {
     bool optimizer_in_backward = false; ///< each weight is updated as soon as its gradient is there
     std::int64_t sub_group_size = 1'000'000'000; ///< DeepSpeed: parameters that ZeRO-3 updates at once
     std::int64_t reduce_bucket_size = 500'000'000; ///< DeepSpeed: gradients that are reduced at once
-    std::int64_t allgather_bucket_size = 500'000'000; ///< DeepSpeed: weights that ZeRO-1 and ZeRO-2 gather at once
+    std::int64_t allgather_bucket_size =
+        500'000'000; ///< DeepSpeed: weights that ZeRO-1 and ZeRO-2 gather at once, in place
     Quantizer quantizer = Quantizer::Bitsandbytes; ///< with the task qlora
     bool double_quantization = true; ///< of 4-bit weights, frozen or served: scales are quantized as well
     bool train_vision = false; ///< the vision tower learns too

@@ -149,7 +149,8 @@ OperatorOptions operatorOptions(const Plan& plan)
     // litgpt/model.py makes queries, keys and values by one product, which PyTorch's other stacks never adapt as one.
     options.values_in_product = eager && options.adapter && recipe.adapter && !recipe.adapter->targets.empty()
         && options.adapter->adapts(AdapterTarget::LinearQkv);
-    options.frozen_inputs_kept = plan.workload.task == Task::Qlora && recipe.quantizer == Quantizer::Bitsandbytes043;
+    options.frozen_inputs_kept = plan.workload.task == Task::Qlora
+        && (recipe.quantizer == Quantizer::Bitsandbytes043 || recipe.quantizer == Quantizer::BitsandbytesInt8);
     return options;
 }
 

@@ -1219,6 +1219,22 @@
         <source>The residual&apos;s streams, and what sums and mixes them.</source>
         <translation>残差的各条流，以及对它们求和与混合的部分。</translation>
     </message>
+    <message>
+        <source>AdamW, 4-bit (torchao)</source>
+        <translation>AdamW 4 位 (torchao)</translation>
+    </message>
+    <message>
+        <source>Adam whose averages are stored in 4 bits by torchao.</source>
+        <translation>由 torchao 以 4 位存储平均值的 Adam。</translation>
+    </message>
+    <message>
+        <source>bitsandbytes, int8</source>
+        <translation>bitsandbytes，int8</translation>
+    </message>
+    <message>
+        <source>LLM.int8: one byte a weight, which keeps its inputs.</source>
+        <translation>LLM.int8：每个权重一字节，并保留其输入。</translation>
+    </message>
 </context>
 <context>
     <name>cardfit::app::ClusterPanel</name>

@@ -2268,10 +2268,6 @@
         <translation>本卡适配器的参数数</translation>
     </message>
     <message>
-        <source>parameters of this card whose gradients are reduced</source>
-        <translation>本卡需要规约梯度的参数数</translation>
-    </message>
-    <message>
         <source>parameters of the largest single matrix of a layer on this card</source>
         <translation>本卡一层中最大单个矩阵的参数数</translation>
     </message>
@@ -5761,10 +5757,6 @@
         <translation>尚未归约的梯度</translation>
     </message>
     <message>
-        <source>Micro-batches but the last do not reduce their gradients, so that every card keeps them whole, 2 bytes each; FSDP&apos;s flat parameters have one for frozen weights as well.</source>
-        <translation>除最后一个以外的微批次不归约梯度，因此每张卡都完整保留它们，每个 2 字节；FSDP 的扁平参数对冻结权重同样持有梯度。</translation>
-    </message>
-    <message>
         <source>Experts&apos; gradients not yet reduced</source>
         <translation>尚未归约的专家梯度</translation>
     </message>
@@ -5839,10 +5831,6 @@
     <message>
         <source>parameters of the largest single weight on this card</source>
         <translation>本卡最大单个权重的参数数</translation>
-    </message>
-    <message>
-        <source>bytes of a frozen matrix&apos;s value: 2, or in 4 bits with scales 0.5625 or 0.516</source>
-        <translation>冻结矩阵每个值的字节数：2，或 4 位加缩放因子时为 0.5625 或 0.516</translation>
     </message>
     <message>
         <source>bytes of optimizer states per parameter of an adapter</source>
@@ -6605,10 +6593,6 @@
         <translation>前向和反向计算所用的权重：混合精度下每个 2 字节，fp32 以及 FSDP 下 4 字节（FSDP 切分的 fp32 权重就是主副本）。以 fp8 或 fp4 收集权重时，Megatron-Core 只以该格式保留各层的矩阵。</translation>
     </message>
     <message>
-        <source>Running averages that the optimizer keeps: 8 bytes per parameter for Adam, or two of the moments&apos; format, 4 for momentum, Lion and Muon&apos;s matrices, 2 for 8-bit Adam, rows and columns only for Adafactor.</source>
-        <translation>优化器保存的滑动平均：Adam 每参数 8 字节（或按动量格式的两份），动量法、Lion 以及 Muon 的矩阵 4 字节，8 位 Adam 2 字节，Adafactor 只保存行和列。</translation>
-    </message>
-    <message>
         <source>Dispatch buffers</source>
         <translation>分发缓冲区</translation>
     </message>
@@ -7245,14 +7229,6 @@
         <translation>模型设计支持的长度。</translation>
     </message>
     <message>
-        <source>DeepSpeed collects a bucket of gradients (reduce_bucket_size) before it reduces them, in two buckets where that overlaps with the backward pass.</source>
-        <translation>DeepSpeed 在归约梯度之前先收集一桶（reduce_bucket_size）；若与反向传播重叠，则用两个桶。</translation>
-    </message>
-    <message>
-        <source>DeepSpeed gathers updated weights a bucket (allgather_bucket_size) at a time.</source>
-        <translation>DeepSpeed 每次收集一桶（allgather_bucket_size）更新后的权重。</translation>
-    </message>
-    <message>
         <source>The server&apos;s share of the card</source>
         <translation>服务器占用的显存</translation>
     </message>
@@ -7355,10 +7331,6 @@
     <message>
         <source>a plan does not know it; lora is taken</source>
         <translation>计划不识别；取 lora</translation>
-    </message>
-    <message>
-        <source>frozen weights in int8 are taken as 16 bits: a plan knows 4 bits only</source>
-        <translation>int8 冻结权重按 16 位计：计划只支持 4 位</translation>
     </message>
     <message>
         <source>true, false or auto</source>
@@ -7667,10 +7639,6 @@
     <message>
         <source>gradients that DeepSpeed reduces at once</source>
         <translation>DeepSpeed 一次归约的梯度数</translation>
-    </message>
-    <message>
-        <source>weights that DeepSpeed gathers at once</source>
-        <translation>DeepSpeed 一次收集的权重数</translation>
     </message>
     <message>
         <source>Memory for the server</source>
@@ -8343,6 +8311,38 @@
     <message>
         <source>The plan does not fit its cards.</source>
         <translation>方案放不进它的卡。</translation>
+    </message>
+    <message>
+        <source>Micro-batches but the last do not reduce their gradients, so that every card keeps them whole, 2 bytes each; FSDP&apos;s flat parameters have one for the frozen weights of learning layers as well.</source>
+        <translation>除最后一个以外的微批次不归约梯度，因此每张卡都完整保留它们，每个 2 字节；FSDP 的扁平参数对含可学习部分的层中的冻结权重同样持有梯度。</translation>
+    </message>
+    <message>
+        <source>Gradients of frozen weights</source>
+        <translation>冻结权重的梯度</translation>
+    </message>
+    <message>
+        <source>A flat parameter of FSDP1 of which a part learns has a gradient for all of it, 2 bytes a weight, of which every card keeps its shard.</source>
+        <translation>FSDP1 的扁平参数只要有一部分可学习，就整体持有梯度，每个权重 2 字节；每张卡保留自己的分片。</translation>
+    </message>
+    <message>
+        <source>Gradients of frozen experts</source>
+        <translation>冻结专家的梯度</translation>
+    </message>
+    <message>
+        <source>This card&apos;s shard of the gradients of experts in flat parameters of which a part learns.</source>
+        <translation>部分可学习的扁平参数中专家梯度在本卡上的分片。</translation>
+    </message>
+    <message>
+        <source>Running averages that the optimizer keeps: 8 bytes per parameter for Adam, or two of the moments&apos; format, 4 for momentum, Lion and Muon&apos;s matrices, 2 for 8-bit Adam, 1 for 4-bit Adam, rows and columns only for Adafactor.</source>
+        <translation>优化器保存的滑动平均：Adam 每参数 8 字节（或按动量格式的两份），动量法、Lion 以及 Muon 的矩阵 4 字节，8 位 Adam 2 字节，4 位 Adam 1 字节，Adafactor 只保存行和列。</translation>
+    </message>
+    <message>
+        <source>DeepSpeed collects gradients in a buffer of reduce_bucket_size before it reduces them, under ZeRO-1 and ZeRO-2 in two where that overlaps with the backward pass.</source>
+        <translation>DeepSpeed 在归约梯度之前先收集到一个 reduce_bucket_size 大小的缓冲区；在 ZeRO-1 和 ZeRO-2 下若与反向传播重叠，则用两个。</translation>
+    </message>
+    <message>
+        <source>bytes of a frozen matrix&apos;s value: 2, in int8 1, or in 4 bits with scales 0.5625 or 0.516</source>
+        <translation>冻结矩阵每个值的字节数：2，int8 时为 1，4 位时连同缩放为 0.5625 或 0.516</translation>
     </message>
 </context>
 </TS>

@@ -64,7 +64,7 @@ Plan anyPlan()
         Precision::Mxfp8, Precision::Nvfp4, Precision::Bf16Pure);
     recipe.optimizer = *rc::gen::element(Optimizer::Adam, Optimizer::AdamW8Bit, Optimizer::Sgd, Optimizer::Momentum,
         Optimizer::Adafactor, Optimizer::Lion, Optimizer::Muon, Optimizer::Adam8Bit, Optimizer::PagedAdam8Bit,
-        Optimizer::PagedAdam);
+        Optimizer::PagedAdam, Optimizer::Adam4Bit);
     plan.workload.task = *rc::gen::element(Task::Pretrain, Task::Finetune, Task::Lora, Task::Qlora);
     model.mtp_layers = *rc::gen::inRange<std::int64_t>(0, 2);
     return plan;
@@ -529,6 +529,8 @@ private slots:
             // outweigh what two replicas save.
             plan.recipe.optimizer = Optimizer::Adam;
             plan.recipe.precision = Precision::Bf16;
+            // DeepSpeed's reduce buckets are as large as one says, and these models may be smaller.
+            plan.recipe.reduce_bucket_size = 1;
             const auto& framework = plan.recipe.framework;
             std::vector<Sharding> stages{Sharding::None};
             if (framework == Framework::Megatron || framework == Framework::DeepSpeed)

@@ -66,7 +66,9 @@ constexpr auto kOptimizerWords = std::to_array<OptimizerWord>({{"adam", Optimize
     {"pagedadam8bit", Optimizer::PagedAdam8Bit}, {"paged_adamw_32bit", Optimizer::PagedAdam},
     {"paged_adamw", Optimizer::PagedAdam}, {"pagedadamw", Optimizer::PagedAdam}, {"sgd", Optimizer::Momentum},
     {"adafactor", Optimizer::Adafactor}, {"lion_pytorch", Optimizer::Lion}, {"lion", Optimizer::Lion},
-    {"muon", Optimizer::Muon}});
+    {"muon", Optimizer::Muon}, {"adamw4bit", Optimizer::Adam4Bit}, {"adam4bit", Optimizer::Adam4Bit},
+    {"adamw_torch_4bit", Optimizer::Adam4Bit}, {"ao_adamw_4bit", Optimizer::Adam4Bit},
+    {"ao_adamw_8bit", Optimizer::Adam8Bit}});
 
 struct TargetWord {
     std::string_view word;

@@ -48,6 +48,9 @@ private slots:
         QCOMPARE(frozenMatrixBytes(plan), 0.5625);
         plan.recipe.double_quantization = true;
         QVERIFY(std::abs(8.0 * frozenMatrixBytes(plan) - 4.127) < 0.002);
+        // LLM.int8 (arXiv:2208.07339): one byte, beside one scale for a row.
+        plan.recipe.quantizer = Quantizer::BitsandbytesInt8;
+        QCOMPARE(frozenMatrixBytes(plan), 1.0);
         plan.workload.task = Task::Lora;
         QCOMPARE(frozenMatrixBytes(plan), 2.0);
     }
@@ -64,9 +67,12 @@ private slots:
         QCOMPARE(adapterParameterCount(model, {8, {LinearQkv, QProj}}), adapterParameterCount(model, {8, {LinearQkv}}));
     }
 
-    // Fabric's no_backward_sync and Accelerate's accumulate: 2 bytes of every parameter, frozen or not, stay whole.
+    // Fabric's no_backward_sync and Accelerate's accumulate: 2 bytes of every parameter stay whole, of frozen ones
+    // where they share a flat parameter with learned ones: in the layers (4 h^2 + 3 h f each), and in the root unit if
+    // the output layer has an adapter.
     void unsynchronizedGradientsAreWhole()
     {
+        const std::int64_t in_layers = std::int64_t{32} * (4 * 4096 * 4096 + 3 * 4096 * 11008);
         Plan plan = fineTuned("llama-2-7b", Task::Lora, 2);
         plan.recipe.sharding = Sharding::Zero3;
         plan.workload.global_batch_size = 16;
@@ -74,11 +80,21 @@ private slots:
         QCOMPARE(termBytes(synchronized.stages[0], "gradients.whole"), Bytes(0));
         plan.recipe.gradient_sync = GradientSync::Last;
         const Estimate accumulated = estimate(plan);
-        QCOMPARE(termBytes(accumulated.stages[0], "gradients.whole").value(), 2 * accumulated.parameters.total);
-        QVERIFY(accumulated.stages[0].allocated() > synchronized.stages[0].allocated() + Bytes(13'000'000'000));
-        // The only micro-batch of a step is its last.
+        QCOMPARE(termBytes(accumulated.stages[0], "gradients.whole").value(), 2 * in_layers);
+        QVERIFY(accumulated.stages[0].allocated() > synchronized.stages[0].allocated() + Bytes(12'500'000'000));
+        plan.recipe.adapter = Adapter{8, {AdapterTarget::QProj, AdapterTarget::LmHead}};
+        QCOMPARE(termBytes(plan, "gradients.whole").value(), 2 * accumulated.parameters.total);
+        plan.workload.task = Task::Finetune;
+        QCOMPARE(termBytes(plan, "gradients.whole").value(), 2 * accumulated.parameters.total);
+        // The only micro-batch of a step is its last: each of two cards keeps half, and one layer is whole.
+        plan.workload.task = Task::Lora;
+        plan.recipe.adapter = {};
         plan.workload.global_batch_size = 2;
         QCOMPARE(termBytes(plan, "gradients.whole"), Bytes(0));
+        QCOMPARE(termBytes(plan, "gradients.frozen").value(), in_layers);
+        QVERIFY(termBytes(plan, "buffer.unreduced_gradients").value() >= 2 * in_layers / 32);
+        plan.recipe.gradient_sync = GradientSync::Every;
+        QCOMPARE(termBytes(plan, "gradients.frozen"), Bytes(0));
     }
 
     // PyTorch, fsdp/_fully_shard/_fsdp_api.py, CPUOffloadPolicy: weights, gradients and states live on the host.
@@ -110,6 +126,8 @@ private slots:
         QCOMPARE(moments(Optimizer::Adam8Bit), 2.0 + 8.0 / 256.0);
         QCOMPARE(moments(Optimizer::PagedAdam8Bit), 0.0);
         QCOMPARE(moments(Optimizer::PagedAdam), 0.0);
+        // torchao, optim/adam.py, Adam4bit: half a byte per moment, an fp32 scale for 128.
+        QCOMPARE(moments(Optimizer::Adam4Bit), 1.0 + 8.0 / 128.0);
     }
 
     // Bytes per logit between the passes: the compiled loss keeps 16-bit logits, the chunked ones 16-bit logits and
@@ -169,6 +187,35 @@ private slots:
         QCOMPARE(before - now, 2 * inputs);
         plan.recipe.recompute.granularity = RecomputeGranularity::Full;
         QCOMPARE(termBytes(plan, "buffer.frozen_inputs"), Bytes(0));
+    }
+
+    // bitsandbytes 95f9af30, autograd/_functions.py, MatMul8bitLt: the context keeps the 16-bit input.
+    void eightBitWeightsKeepInputs()
+    {
+        Plan plan = fineTuned("llama-2-7b", Task::Qlora, 1);
+        plan.recipe.quantizer = Quantizer::BitsandbytesInt8;
+        QCOMPARE(termBytes(plan, "buffer.frozen_inputs").value(), std::int64_t{2} * 32 * 2048 * (3 * 4096 + 11008));
+        // 4 h^2 + 3 h f of a layer in a byte each; embedding, output layer and norms in two.
+        const std::int64_t matrices = std::int64_t{32} * (4 * 4096 * 4096 + 3 * 4096 * 11008);
+        const std::int64_t rest = std::int64_t{2} * 32000 * 4096 + 65 * 4096;
+        QCOMPARE(termBytes(plan, "weights.frozen").value(), matrices + 2 * rest);
+    }
+
+    // DeepSpeed edaa7221, runtime/zero/stage_1_and_2.py, setup_buckets, and stage3.py, ipg_buckets: 5e8 elements, in
+    // two buffers where ZeRO-1 or ZeRO-2 overlap, however little is learned.
+    void reduceBucketsAreWhole()
+    {
+        for (const Task task : {Task::Finetune, Task::Lora}) {
+            Plan plan = fineTuned("llama-2-7b", task, 2);
+            plan.recipe.framework = Framework::DeepSpeed;
+            plan.recipe.sharding = Sharding::Zero2;
+            QCOMPARE(termBytes(plan, "buffer.reduce_buckets"), Bytes(2'000'000'000));
+            plan.recipe.overlap.gradients = false;
+            QCOMPARE(termBytes(plan, "buffer.reduce_buckets"), Bytes(1'000'000'000));
+            plan.recipe.overlap.gradients = true;
+            plan.recipe.sharding = Sharding::Zero3;
+            QCOMPARE(termBytes(plan, "buffer.reduce_buckets"), Bytes(1'000'000'000));
+        }
     }
 
     // torchtitan, distributed/activation_checkpoint.py: of q, k, v, o, gate, up, down every second product's output,
@@ -237,6 +284,8 @@ private slots:
         QVERIFY(std::abs(static_cast<double>(temporary.value()) / 1073741824.0 / 4.76 - 1.0) < 0.1);
         plan.cluster.accelerator.memory = Mebibytes(24564);
         QCOMPARE(profiledSequences(plan), std::int64_t{256});
+        plan.recipe.max_num_batched_tokens = 128; // no more sequences than tokens
+        QCOMPARE(profiledSequences(plan), std::int64_t{128});
         plan.recipe.kernels = Kernels::Eager;
         QCOMPARE(profiledSequences(plan), std::int64_t{0});
     }

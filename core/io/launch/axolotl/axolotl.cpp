@@ -105,10 +105,9 @@ private:
         }
         if (kind != "lora" && kind != "qlora")
             m_notes.add("adapter", kind, Sentence::tr("a plan does not know it; lora is taken"));
-        m_plan.workload.task = kind == "qlora" || in_4bit ? Task::Qlora : Task::Lora;
-        if (in_8bit && m_plan.workload.task == Task::Lora)
-            m_notes.add(
-                "load_in_8bit", Sentence::tr("frozen weights in int8 are taken as 16 bits: a plan knows 4 bits only"));
+        const bool in_int8 = in_8bit && !in_4bit && kind != "qlora";
+        m_plan.workload.task = kind == "qlora" || in_4bit || in_8bit ? Task::Qlora : Task::Lora;
+        if (in_int8) m_plan.recipe.quantizer = Quantizer::BitsandbytesInt8;
         m_plan.recipe.adapter = std::move(adapter);
     }
 

@@ -412,6 +412,7 @@ private:
         case Optimizer::Adam8Bit:
         case Optimizer::PagedAdam8Bit:
         case Optimizer::PagedAdam:
+        case Optimizer::Adam4Bit:
         case Optimizer::Adafactor: break;
         case Optimizer::Momentum: flag("--optimizer", "sgd"); break;
         case Optimizer::Sgd:

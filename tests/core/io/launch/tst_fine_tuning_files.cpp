@@ -95,6 +95,24 @@ private slots:
         QVERIFY(estimate(plan).complete());
     }
 
+    /// Axolotl, examples/llama-3/lora-8b.yml (067b021c), and the two ways to ask for 4 bits.
+    void frozenFormatsOfAxolotl()
+    {
+        const auto recipe = [&](const std::string& keys) {
+            const ImportedPlan found = imported("base_model: NousResearch/Meta-Llama-3-8B\nsequence_len: 4096\n"
+                                                "micro_batch_size: 2\ngradient_accumulation_steps: 4\n"
+                                                "optimizer: ao_adamw_4bit\nlora_r: 32\nlora_target_linear: true\n"
+                + keys);
+            return std::pair(found.plan.workload.task, found.plan.recipe.quantizer);
+        };
+        QCOMPARE(recipe("adapter: lora\nload_in_8bit: true\n"), std::pair(Task::Qlora, Quantizer::BitsandbytesInt8));
+        QCOMPARE(recipe("adapter: qlora\nload_in_4bit: true\n"), std::pair(Task::Qlora, Quantizer::Bitsandbytes));
+        QCOMPARE(recipe("adapter: lora\n"), std::pair(Task::Lora, Quantizer::Bitsandbytes));
+        QCOMPARE(imported("base_model: NousResearch/Meta-Llama-3-8B\noptimizer: ao_adamw_4bit\nadapter: lora\n")
+                     .plan.recipe.optimizer,
+            Optimizer::Adam4Bit);
+    }
+
     /// Axolotl 0.12 and Accelerate 1.10: a mesh of replicas, cards that share a replica, tensor and context ranks
     /// (axolotl, examples/distributed-parallel; accelerate/parallelism_config.py).
     void meshes()
