@@ -3393,7 +3393,7 @@
     </message>
     <message>
         <source>{} {}</source>
-        <translation>{}{}</translation>
+        <translation>{} {}</translation>
     </message>
     <message>
         <source>any kind</source>
@@ -8343,6 +8343,10 @@
     <message>
         <source>The plan does not fit its cards.</source>
         <translation>方案放不进它的卡。</translation>
+    </message>
+    <message>
+        <source>the run has {} ranks and {} micro-batches, the plan {} and {}</source>
+        <translation>实测运行有 {} 个 rank 和 {} 个微批次，方案有 {} 个和 {} 个</translation>
     </message>
 </context>
 </TS>
