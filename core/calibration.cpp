@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/calibration.h"
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <utility>
@@ -178,6 +179,42 @@ Result<RunComparison> compareWithRun(Plan plan, const Measurement& measured, std
     comparison.calibrated = estimate(plan);
     comparison.plan = std::move(plan);
     return comparison;
+}
+
+Result<RunComparison> compareWithTrace(const Plan& plan, const Timeline& trace, std::string source)
+{
+    Plan bare = plan;
+    bare.calibration.reset();
+    const Estimate predicted = estimate(bare);
+    if (predicted.complete()) {
+        std::int64_t passes = 0;
+        for (const TimedOperation& timed : trace.ranks.front())
+            passes = std::max<std::int64_t>(passes, timed.operation.microbatch + std::int64_t{1});
+        const auto ranks = predicted.timeline->ranks.size();
+        if (trace.ranks.size() != ranks || passes != predicted.pipeline.micro_batches) {
+            return fail(ErrorCode::OutOfRange, {},
+                Sentence::tr("the run has {} ranks and {} micro-batches, the plan {} and {}",
+                    {trace.ranks.size(), passes, ranks, predicted.pipeline.micro_batches}));
+        }
+    }
+    Measurement measured = plan.calibration ? plan.calibration->measured : Measurement();
+    measured.tokens_per_second_per_card.reset();
+    measured.source = std::move(source);
+    const auto besides = [](const Estimate& estimate) {
+        return estimate.complete() ? estimate.step.seconds - Seconds(estimate.timeline->makespan) : Seconds();
+    };
+    Seconds rest = besides(predicted);
+    // The factors that follow from the step change what it has besides its passes, which is little.
+    constexpr int kMostRounds = 20;
+    for (int round = 0;; ++round) {
+        measured.step = Seconds(trace.makespan) + rest;
+        auto comparison = compareWithRun(bare, measured);
+        if (!comparison) return comparison;
+        const Seconds after = besides(comparison->calibrated);
+        const bool settled = std::abs((after - rest).value()) <= kStepTolerance * trace.makespan;
+        if (settled || round == kMostRounds) return comparison;
+        rest = after;
+    }
 }
 
 } // namespace cardfit

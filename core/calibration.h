@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "core/estimate.h"
 #include "core/plan/plan.h"
@@ -46,5 +47,10 @@ struct RunComparison {
 /// prevents its estimate, or see calibrate().
 [[nodiscard]] Result<RunComparison> compareWithRun(
     Plan plan, const Measurement& measured, std::optional<double> published = std::nullopt);
+
+/// The same for a recorded pipeline, which shows the passes of a step and neither gradients nor optimizer after them:
+/// the step that is called measured is the one under whose calibration the plan's passes take as long. Memory that the
+/// plan was calibrated with stays. Error OutOfRange besides: another number of ranks or micro-batches.
+[[nodiscard]] Result<RunComparison> compareWithTrace(const Plan& plan, const Timeline& trace, std::string source);
 
 } // namespace cardfit

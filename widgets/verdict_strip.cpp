@@ -12,6 +12,7 @@
 #include <QStringList>
 
 #include "core/io/report/calibration_text.h"
+#include "widgets/accessible_role.h"
 #include "widgets/chart/labels.h"
 #include "widgets/chart/pins.h"
 #include "widgets/text/run_text.h"
@@ -141,6 +142,7 @@ VerdictStrip::VerdictStrip(QWidget* parent)
     : QWidget(parent)
     , m_theme(themeFor(palette()))
 {
+    installAccessibleRole<VerdictStrip, QAccessible::StaticText>();
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setFocusPolicy(Qt::TabFocus);
     refresh();

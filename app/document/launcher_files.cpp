@@ -19,6 +19,7 @@
 #include "app/dialogs/save_place.h"
 #include "app/document/file_path.h"
 #include "app/document/plan_document.h"
+#include "app/palette/palette_commands.h"
 #include "core/io/file.h"
 #include "core/io/plan/picture_plan.h"
 #include "core/io/plan/preset_library.h"
@@ -79,7 +80,10 @@ LauncherFiles::LauncherFiles(PlanDocument& document, const Presets& presets, QWi
 
 void LauncherFiles::fillFileMenu(QMenu* menu)
 {
-    menu->addAction(tr("Import from &launcher…"), this, [this] { askAndImport({}); });
+    QAction* import = menu->addAction(tr("Import from &launcher…"), this, [this] { askAndImport({}); });
+    import->setProperty(kPaletteKeywords,
+        QStringLiteral(
+            "Megatron-LM, DeepSpeed, torchtitan, torchtune, Axolotl, Accelerate, vLLM, Hugging Face, script"));
 }
 
 void LauncherFiles::fillExportMenu(QMenu* menu)

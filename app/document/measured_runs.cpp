@@ -7,14 +7,17 @@
 #include <QMenu>
 
 #include "app/document/file_path.h"
+#include "app/document/plan_document.h"
+#include "core/calibration.h"
 #include "core/io/schedule/measured_trace.h"
 #include "widgets/text/translated.h"
 #include "widgets/timeline/pipeline_timeline.h"
 
 namespace cardfit::app {
 
-MeasuredRuns::MeasuredRuns(ui::PipelineTimeline& timeline, QWidget* window)
+MeasuredRuns::MeasuredRuns(PlanDocument& document, ui::PipelineTimeline& timeline, QWidget* window)
     : QObject(window)
+    , m_document(document)
     , m_timeline(timeline)
     , m_window(window)
 {
@@ -23,8 +26,10 @@ MeasuredRuns::MeasuredRuns(ui::PipelineTimeline& timeline, QWidget* window)
 void MeasuredRuns::fill(QMenu* menu)
 {
     menu->addAction(tr("Show a &measured run under the timeline…"), this, &MeasuredRuns::askAndShow);
-    m_hide = menu->addAction(tr("Hide &the measured run"), this, &MeasuredRuns::hide);
-    m_hide->setEnabled(false);
+    m_of_shown << menu->addAction(tr("Cali&brate the plan with the measured run"), this, &MeasuredRuns::calibrate)
+               << menu->addAction(tr("Hide &the measured run"), this, &MeasuredRuns::hide);
+    for (QAction* action : m_of_shown)
+        action->setEnabled(false);
 }
 
 bool MeasuredRuns::show(std::vector<std::filesystem::path> files, std::optional<std::int64_t> iteration)
@@ -46,14 +51,26 @@ void MeasuredRuns::show(ShownRun run)
 {
     m_shown = std::move(run);
     m_timeline.setMeasured(m_shown->timeline, m_shown->label);
-    if (m_hide) m_hide->setEnabled(true);
+    for (QAction* action : m_of_shown)
+        action->setEnabled(true);
 }
 
 void MeasuredRuns::hide()
 {
     m_timeline.setMeasured(nullptr, {});
     m_shown.reset();
-    if (m_hide) m_hide->setEnabled(false);
+    for (QAction* action : m_of_shown)
+        action->setEnabled(false);
+}
+
+void MeasuredRuns::calibrate()
+{
+    if (!m_shown) return;
+    auto comparison = compareWithTrace(m_document.plan(), *m_shown->timeline, m_shown->label.toStdString());
+    if (comparison)
+        m_document.edit(std::move(comparison->plan), tr("Calibrate with a measured run"));
+    else
+        emit failed(tr("The plan cannot be calibrated with this run"), ui::translated(comparison.error()));
 }
 
 void MeasuredRuns::askAndShow()

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include <QList>
 #include <QObject>
 #include <QString>
 
@@ -28,13 +29,15 @@ struct ShownRun {
     std::vector<std::int64_t> iterations; ///< of its files
 };
 
-/// Shows measured runs under the planned timeline.
+class PlanDocument;
+
+/// Shows measured runs under the planned timeline, and calibrates the plan with them.
 class MeasuredRuns : public QObject {
     Q_OBJECT
 
 public:
     /// Dialogs belong to `window`.
-    MeasuredRuns(ui::PipelineTimeline& timeline, QWidget* window);
+    MeasuredRuns(PlanDocument& document, ui::PipelineTimeline& timeline, QWidget* window);
 
     void fill(QMenu* menu);
 
@@ -45,6 +48,9 @@ public:
     void show(ShownRun run);
     [[nodiscard]] const std::optional<ShownRun>& shown() const { return m_shown; }
     void hide();
+    /// The plan's passes take as long as those of the run then; one step of undo. Without a run, or where failed() says
+    /// why, nothing happens.
+    void calibrate();
 
 signals:
     void failed(const QString& what, const QString& why);
@@ -52,9 +58,10 @@ signals:
 private:
     void askAndShow();
 
+    PlanDocument& m_document;
     ui::PipelineTimeline& m_timeline;
     QWidget* m_window;
-    QAction* m_hide = nullptr;
+    QList<QAction*> m_of_shown; ///< that need a run
     std::optional<ShownRun> m_shown;
 };
 

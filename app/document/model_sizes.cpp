@@ -67,7 +67,7 @@ Model modelOfSize(std::string_view family, double parameters, const Presets& pre
     const auto shape = rememberedShape(family, parameters);
     if (!shape) return fallback;
     Model model;
-    model.name = fmt::format("{} {:.4g}B", family, parameters / 1e9);
+    model.name = fmt::format("{} {:.4g}B", familyTitle(family), parameters / 1e9);
     model.family = family;
     model.parameters = parameters;
     model.architecture = *shape;

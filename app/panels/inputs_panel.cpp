@@ -217,15 +217,15 @@ void InputsPanel::addModelControls(CollapsibleGroup* group)
 {
     auto* family = new QuietComboBox(group);
     for (const auto name : familyNames())
-        family->addItem(ui::verbatim(name));
+        family->addItem(ui::verbatim(familyTitle(name)), ui::verbatim(name));
     family->setAccessibleName(tr("Family"));
     family->setPlaceholderText(tr("a shape of its own"));
     family->setToolTip(tr("The family whose shapes the model size chooses from."));
     connect(family, &QComboBox::activated, this, [this, family](int) {
         Plan changed = m_document.plan();
-        const QString name = family->currentText();
-        changed.model = modelOfSize(name.toStdString(), modelSize(changed.model), m_presets, m_document.plan().model);
-        m_document.edit(std::move(changed), tr("Family: %1").arg(name));
+        const std::string name = family->currentData().toString().toStdString();
+        changed.model = modelOfSize(name, modelSize(changed.model), m_presets, m_document.plan().model);
+        m_document.edit(std::move(changed), tr("Family: %1").arg(family->currentText()));
     });
     auto* note = noteLabel(group);
     auto* form = new QWidget(group);
@@ -235,7 +235,7 @@ void InputsPanel::addModelControls(CollapsibleGroup* group)
     group->add(form);
     group->add(note);
     m_controls.onRefresh([family, note](const Plan& plan) {
-        family->setCurrentIndex(isOfFamily(plan.model) ? family->findText(ui::verbatim(familyOf(plan.model))) : -1);
+        family->setCurrentIndex(isOfFamily(plan.model) ? family->findData(ui::verbatim(familyOf(plan.model))) : -1);
         const Architecture& shape = plan.model.architecture;
         const QLocale english(QLocale::English);
         QString text = tr("hidden %1 · MLP %2 · heads %3, key/value %4 · vocabulary %5")

@@ -81,7 +81,7 @@ SearchPanel::SearchPanel(PlanDocument& document, const Presets& presets, ViewSta
 {
     setWindowTitle(tr("Search"));
     for (const SearchFigure figure : kObjectives)
-        m_objective->addItem(objectiveLabel(figure), static_cast<int>(figure));
+        m_objective->addItem(objectiveLabel(figure, document.plan()), static_cast<int>(figure));
     m_objective->setAccessibleName(tr("What to look for"));
     m_picker->setToolTip(tr("What a search may change; all else stays as in this plan"));
     m_follow->setToolTip(tr("Search again after every edit"));
@@ -114,7 +114,8 @@ SearchPanel::SearchPanel(PlanDocument& document, const Presets& presets, ViewSta
     controls->addWidget(m_status);
     column->addWidget(m_tabs, 1);
     m_status->setContentsMargins(8, 0, 8, 0);
-    setMessage(m_status, {}, false);
+    setMessage(
+        m_status, tr("Search tries every setting of the fields that may change, and lists the best plans."), false);
 
     m_follow_delay.setSingleShot(true);
     m_follow_delay.setInterval(0); // edits of one turn of the event loop are one
@@ -256,9 +257,9 @@ void SearchPanel::take(const SearchAnswer& answer)
     for (const SearchAxis& axis : space.axes) {
         if (axis.values.size() > 1) free << axisLabel(axis.pointer);
     }
-    m_plans->chart().setFacts(
-        tr("%1 of %2 plans; free: %3", "objective, plans, fields")
-            .arg(objectiveLabel(answer.request->objective), countText(answer.plans), free.join(QStringLiteral(", "))));
+    m_plans->chart().setFacts(tr("%1 of %2 plans; free: %3", "objective, plans, fields")
+                                  .arg(objectiveLabel(answer.request->objective, space.base), countText(answer.plans),
+                                      free.join(QStringLiteral(", "))));
     if (!rows().empty()) {
         m_known.clear();
         for (const FoundPlan& found : rows())

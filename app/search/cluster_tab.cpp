@@ -21,6 +21,7 @@
 #include "app/panels/table_view.h"
 #include "app/search/search_words.h"
 #include "core/time/goodput.h"
+#include "core/time/utilization.h"
 #include "widgets/chart/labels.h"
 #include "widgets/search/plan_scatter.h"
 #include "widgets/text/run_text.h"
@@ -215,7 +216,7 @@ void ClusterTab::compare()
     stop();
     const Plan& plan = m_document.plan();
     const auto chosen = clusters();
-    if (chosen.empty() || !plan.workload.tokens) return;
+    if (chosen.empty() || !hasBudget(plan)) return;
     m_stop = std::stop_source();
     m_comparing = true;
     updateButtons();
@@ -253,7 +254,9 @@ QString ClusterTab::cellText(const SweepCell& cell) const
 /// The cheapest that meets both limits, or what stands in the way.
 QString ClusterTab::answerText() const
 {
-    if (!m_document.plan().workload.tokens)
+    if (m_document.plan().workload.task == Task::Inference)
+        return tr("Clusters are compared by the days and the cost of a run; a served model has none.");
+    if (!hasBudget(m_document.plan()))
         return tr("Days, cost and energy follow from a number of tokens: set one under Run.");
     if (!m_request) return tr("Compare finds the best plan of every card type and count.");
     const RunLimits asked = limits();
@@ -377,7 +380,7 @@ void ClusterTab::fill()
 void ClusterTab::updateButtons()
 {
     m_compare->setText(m_comparing ? tr("Stop") : tr("Compare"));
-    m_compare->setEnabled(m_comparing || (!m_chosen.empty() && m_document.plan().workload.tokens.has_value()));
+    m_compare->setEnabled(m_comparing || (!m_chosen.empty() && hasBudget(m_document.plan())));
     m_picker->setText(tr("Clusters: %1").arg(m_chosen.size()));
     const int row = m_table->currentIndex().row();
     m_use->setEnabled(row >= 0 && row < static_cast<int>(m_rows.size())

@@ -15,6 +15,7 @@
 
 #include "app/panels/table_view.h"
 #include "app/search/search_words.h"
+#include "core/time/utilization.h"
 #include "widgets/chart/labels.h"
 #include "widgets/search/plan_scatter.h"
 
@@ -31,7 +32,7 @@ bool isKnown(SearchFigure figure, const Plan& plan)
     switch (figure) {
     case SearchFigure::Cost: return plan.cluster.accelerator.price_per_hour_usd.has_value();
     case SearchFigure::Energy: return plan.cluster.accelerator.power_w.has_value();
-    case SearchFigure::Days: return plan.workload.tokens.has_value();
+    case SearchFigure::Days: return hasBudget(plan) || plan.workload.task == Task::Inference;
     case SearchFigure::Step:
     case SearchFigure::Memory:
     case SearchFigure::Cards:

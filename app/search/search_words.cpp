@@ -9,6 +9,7 @@
 
 #include "app/document/field_labels.h"
 #include "core/search/why_not.h"
+#include "core/time/utilization.h"
 #include "widgets/text/translated.h"
 
 namespace cardfit::app {
@@ -21,10 +22,11 @@ struct SearchWords {
 
 } // namespace
 
-QString objectiveLabel(SearchFigure figure)
+QString objectiveLabel(SearchFigure figure, const Plan& plan)
 {
     switch (figure) {
-    case SearchFigure::Days: return SearchWords::tr("Fastest");
+    case SearchFigure::Days:
+        return plan.workload.task == Task::Inference ? SearchWords::tr("Most sequences") : SearchWords::tr("Fastest");
     case SearchFigure::Cost: return SearchWords::tr("Cheapest");
     case SearchFigure::Memory: return SearchWords::tr("Least memory");
     case SearchFigure::Energy: return SearchWords::tr("Least energy");
@@ -37,9 +39,11 @@ QString objectiveLabel(SearchFigure figure)
 
 QString figureLabel(SearchFigure figure, const Plan& plan)
 {
-    const bool budget = plan.workload.tokens.has_value();
+    const bool budget = hasBudget(plan);
     switch (figure) {
-    case SearchFigure::Days: return budget ? SearchWords::tr("Days") : SearchWords::tr("Step (s)");
+    case SearchFigure::Days:
+        if (plan.workload.task == Task::Inference) return SearchWords::tr("Cards for a sequence");
+        return budget ? SearchWords::tr("Days") : SearchWords::tr("Step (s)");
     case SearchFigure::Step: return SearchWords::tr("Step (s)");
     case SearchFigure::Cost: return budget ? SearchWords::tr("Cost (k$)") : SearchWords::tr("Cost ($ for 10⁶ tokens)");
     case SearchFigure::Memory: return SearchWords::tr("Fullest card (GB)");
@@ -53,10 +57,10 @@ QString figureLabel(SearchFigure figure, const Plan& plan)
 
 double figureNumber(SearchFigure figure, const FoundPlan& found)
 {
-    const bool budget = found.plan.workload.tokens.has_value();
+    const bool budget = hasBudget(found.plan);
     const double value = figureOf(found, figure);
     switch (figure) {
-    case SearchFigure::Days: return budget ? value : found.step.value();
+    case SearchFigure::Days: return budget || found.plan.workload.task == Task::Inference ? value : found.step.value();
     case SearchFigure::Cost: return budget ? value / 1e3 : value * 1e6;
     case SearchFigure::Energy: return budget ? value / 1e3 : value * 1e6;
     case SearchFigure::Memory: return value / 1e9;

@@ -12,9 +12,9 @@
 /// Names and numbers of a search in the language of the window.
 namespace cardfit::app {
 
-/// "Fastest"
-[[nodiscard]] QString objectiveLabel(SearchFigure figure);
-/// "Days", or "Step" where a plan has no token budget
+/// "Fastest"; of a served model "Most sequences", those of one card
+[[nodiscard]] QString objectiveLabel(SearchFigure figure, const Plan& plan);
+/// "Days", "Step" where a plan has no token budget, or "Cards for a sequence" of a served model
 [[nodiscard]] QString figureLabel(SearchFigure figure, const Plan& plan);
 /// A figure in the unit of figureLabel(), for axes and cells.
 [[nodiscard]] double figureNumber(SearchFigure figure, const FoundPlan& found);

@@ -68,7 +68,7 @@ MainWindow::MainWindow(std::shared_ptr<Session> session, QWidget* parent)
     , m_pin_actions(new PinActions(m_pins, m_state, this))
     , m_recovery(new Recovery(m_session->edits, m_document, m_presets, *m_files, this))
     , m_centre(new Centre(m_document, m_pins, m_state, this))
-    , m_measured(new MeasuredRuns(*m_centre->timeline, this))
+    , m_measured(new MeasuredRuns(m_document, *m_centre->timeline, this))
 {
     setObjectName(QStringLiteral("main"));
     setAcceptDrops(true);

@@ -20,6 +20,7 @@
 #include "app/menus/plan_pickers.h"
 #include "app/menus/utilization_menu.h"
 #include "app/palette/command_palette.h"
+#include "app/palette/palette_commands.h"
 #include "app/panels/compare_panel.h"
 #include "app/panels/inputs_panel.h"
 #include "app/panels/schedules_panel.h"
@@ -230,8 +231,9 @@ void MainWindow::buildUnits(QMenu* menu)
 void MainWindow::buildThemes(QMenu* menu)
 {
     auto* themes = new QActionGroup(this);
-    const auto add = [&](const QString& text, ThemeChoice choice) {
+    const auto add = [&](const QString& text, ThemeChoice choice, const char* english) {
         auto* action = themes->addAction(text);
+        action->setProperty(kPaletteKeywords, QString::fromLatin1(english));
         action->setCheckable(true);
         action->setChecked(choice == savedTheme());
         menu->addAction(action);
@@ -240,9 +242,9 @@ void MainWindow::buildThemes(QMenu* menu)
             applyTheme(choice);
         });
     };
-    add(tr("&System colours"), ThemeChoice::System);
-    add(tr("&Light"), ThemeChoice::Light);
-    add(tr("&Dark"), ThemeChoice::Dark);
+    add(tr("&System colours"), ThemeChoice::System, "system theme");
+    add(tr("&Light"), ThemeChoice::Light, "light theme");
+    add(tr("&Dark"), ThemeChoice::Dark, "dark theme");
 }
 
 void MainWindow::buildCentreViews(QMenu* menu)

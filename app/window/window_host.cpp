@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/window_host.h"
 
+#include <algorithm>
+
+#include <QScreen>
+
 #include "app/document/plan_files.h"
 #include "app/document/session.h"
 #include "app/window/main_window.h"
@@ -36,7 +40,13 @@ MainWindow& WindowHost::openAnother()
     auto session = std::make_shared<Session>();
     auto window = build(session);
     window->setViewLayout(newest.viewLayout());
-    window->move(newest.pos() + kBeside);
+    // Beside it as far as there is room: a window that fills the screen would lose its lower edge.
+    const QRect room = newest.screen()->availableGeometry();
+    const QRect frame = newest.frameGeometry();
+    const QPoint last = room.bottomRight() - QPoint(frame.width() - 1, frame.height() - 1);
+    const QPoint beside = newest.pos() + kBeside;
+    window->move(
+        std::max(room.left(), std::min(beside.x(), last.x())), std::max(room.top(), std::min(beside.y(), last.y())));
     window->show();
     m_places.push_back({std::move(session), std::move(window)});
     return *m_places.back().window;

@@ -20,6 +20,7 @@ struct Anchor {
 
 struct Family {
     std::string_view name;
+    std::string_view title;
     Architecture common; ///< everything that does not depend on the size
     double ffn_ratio; ///< intermediate over hidden size between the anchors
     std::int64_t ffn_multiple;
@@ -101,10 +102,10 @@ Architecture qwen25Common()
 const std::array<Family, 4>& families()
 {
     static const std::array<Family, 4> all{
-        Family{"llama", llamaCommon(), 8.0 / 3.0, 256, 128, 0, kLlamaAnchors},
-        Family{"llama-3", llama3Common(), 3.5, 1024, 128, 8, kLlama3Anchors},
-        Family{"gpt", gptCommon(), 4.0, 128, 128, 0, kGptAnchors},
-        Family{"qwen2.5", qwen25Common(), 3.6, 256, 128, 8, kQwen25Anchors},
+        Family{"llama", "Llama", llamaCommon(), 8.0 / 3.0, 256, 128, 0, kLlamaAnchors},
+        Family{"llama-3", "Llama 3", llama3Common(), 3.5, 1024, 128, 8, kLlama3Anchors},
+        Family{"gpt", "GPT", gptCommon(), 4.0, 128, 128, 0, kGptAnchors},
+        Family{"qwen2.5", "Qwen2.5", qwen25Common(), 3.6, 256, 128, 8, kQwen25Anchors},
     };
     return all;
 }
@@ -186,6 +187,12 @@ std::span<const std::string_view> familyNames()
     static const std::array<std::string_view, 4> names{
         families()[0].name, families()[1].name, families()[2].name, families()[3].name};
     return names;
+}
+
+std::string_view familyTitle(std::string_view name)
+{
+    const auto family = std::ranges::find(families(), name, &Family::name);
+    return family == families().end() ? name : family->title;
 }
 
 std::optional<Architecture> architectureOfSize(std::string_view family_name, double parameters)

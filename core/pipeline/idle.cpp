@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "core/pipeline/blocking_transfers.h"
 #include "core/pipeline/serialized_transfers.h"
@@ -141,6 +142,25 @@ auto adding(double times, IdleTimes& idle)
     return [times, &idle](const IdleGap& part) { idle[part.cause] += times * (part.to - part.from); };
 }
 
+/// A gap, and how often it comes.
+struct VisitedGap {
+    Gap gap;
+    double times = 1.0;
+};
+
+/// Where transfers block: calls visit(gap, part) for all parts of the gaps.
+template <class Visit>
+void visitBlockingParts(const Timeline& timeline, std::vector<VisitedGap> gaps, const Visit& visit)
+{
+    // In the order of time, the transfers that one waits for are known when it is asked about.
+    std::ranges::stable_sort(gaps, {}, [](const VisitedGap& visited) { return visited.gap.from; });
+    const Dependencies dependencies(timeline);
+    const BlockingTransfers transfers(dependencies);
+    SerializedTransfers in_order(transfers);
+    for (const VisitedGap& visited : gaps)
+        blockingParts(transfers, in_order, visited.gap, [&](const IdleGap& part) { visit(visited, part); });
+}
+
 } // namespace
 
 std::string_view idleCauseName(IdleCause cause)
@@ -186,24 +206,77 @@ std::vector<IdleTimes> idleTimes(const Timeline& timeline)
             ranks[rank] = idleTimesOf(timeline, rank);
         return ranks;
     }
-    struct Visited {
-        Gap gap;
-        double times = 1.0;
-    };
-    std::vector<Visited> gaps;
+    std::vector<VisitedGap> gaps;
     const auto add = [&](const Gap& gap, double times) { gaps.push_back({gap, times}); };
     for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
         timeline.ranks[rank].visitNeighboursByEnds(betweenNeighbours(rank, add));
         add(gapBefore(timeline, rank, timeline.ranks[rank].size()), 1.0);
     }
-    // In the order of time, the transfers that one waits for are known when it is asked about.
-    std::ranges::stable_sort(gaps, {}, [](const Visited& visited) { return visited.gap.from; });
-    const Dependencies dependencies(timeline);
-    const BlockingTransfers transfers(dependencies);
-    SerializedTransfers in_order(transfers);
-    for (const auto& [gap, times] : gaps)
-        blockingParts(transfers, in_order, gap, adding(times, ranks[gap.rank]));
+    visitBlockingParts(timeline, std::move(gaps),
+        [&](const VisitedGap& visited, const IdleGap& part) { adding(visited.times, ranks[visited.gap.rank])(part); });
     return ranks;
+}
+
+std::vector<IdleTimes> idleTimesWithin(const Timeline& timeline, double from, double to)
+{
+    std::vector<IdleTimes> ranks(timeline.ranks.size());
+    const auto add = [&](std::size_t rank, const IdleGap& part) {
+        const double time = std::min(part.to, to) - std::max(part.from, from);
+        if (time > 0.0) ranks[rank][part.cause] += time;
+    };
+    std::vector<VisitedGap> gaps;
+    for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+        const RankTimeline& operations = timeline.ranks[rank];
+        for (std::size_t index = operations.startedBefore(from); index <= operations.endedBy(to); ++index) {
+            gaps.push_back({gapBefore(timeline, rank, index)});
+            Gap& gap = gaps.back().gap;
+            if (gap.drains) gap.to = std::max(gap.to, to);
+        }
+    }
+    if (timeline.transfers.model == TransferModel::Latency) {
+        for (const auto& [gap, times] : gaps) {
+            latencyParts(
+                timeline.transfers.time, gap, {}, [&, rank = gap.rank](const IdleGap& part) { add(rank, part); });
+        }
+    } else {
+        visitBlockingParts(timeline, std::move(gaps),
+            [&](const VisitedGap& visited, const IdleGap& part) { add(visited.gap.rank, part); });
+    }
+    return ranks;
+}
+
+std::optional<Timeline> withWaits(Timeline measured, const Timeline& planned)
+{
+    measured.placement = Placement::Loop; // which takes any number of chunks
+    if (measured.ranks.size() != planned.ranks.size()
+        || Dependencies(measured).chunks() != Dependencies(planned).chunks())
+        return std::nullopt;
+    measured.placement = planned.placement;
+    measured.transfers = {TransferModel::Latency, planned.transfers.time};
+    const Dependencies dependencies(measured);
+    std::vector<RankTimeline> ranks;
+    for (std::size_t rank = 0; rank < measured.ranks.size(); ++rank) {
+        std::vector<TimedOperation> operations(measured.ranks[rank].begin(), measured.ranks[rank].end());
+        double free = 0.0;
+        for (std::size_t i = 0; i < operations.size(); ++i) {
+            TimedOperation& timed = operations[i];
+            const Counterparts inputs = dependencies.inputs({rank, i});
+            double arrived = free;
+            timed.started_by = StartedBy::Rank;
+            for (const auto& [input, by] : {std::pair(inputs.activations, StartedBy::Activations),
+                     std::pair(inputs.gradient, StartedBy::Gradient)}) {
+                if (!input) continue;
+                const double end = measured.ranks[input->rank][input->index].end + planned.transfers.time;
+                if (end <= arrived || timed.start <= free) continue;
+                arrived = end;
+                timed.started_by = by;
+            }
+            free = timed.end;
+        }
+        ranks.emplace_back(operations);
+    }
+    measured.ranks = std::move(ranks);
+    return measured;
 }
 
 IdleTimes idleTimesOf(const Timeline& timeline, std::size_t rank)

@@ -56,6 +56,15 @@ struct IdleTimes {
 /// The same of one rank, where transfers do not block.
 [[nodiscard]] IdleTimes idleTimesOf(const Timeline& timeline, std::size_t rank);
 
+/// The same of every rank within a span, which may end after the makespan: until then ranks drain. Takes as long as the
+/// operations in it.
+[[nodiscard]] std::vector<IdleTimes> idleTimesWithin(const Timeline& timeline, double from, double to);
+
+/// A measured timeline with what its operations waited for: of the inputs that `planned` says they need, the one that
+/// arrived last, if the rank was free before. Transfers, which nobody records, take as long as planned. Where a rank
+/// was idle though it had its inputs, no cause is known. None if the two do not have as many ranks and chunks.
+[[nodiscard]] std::optional<Timeline> withWaits(Timeline measured, const Timeline& planned);
+
 /// Sum over the ranks.
 [[nodiscard]] IdleTimes sum(const std::vector<IdleTimes>& ranks);
 

@@ -438,6 +438,14 @@ std::vector<Remedy> remedies(const Plan& plan, const Check& broken, Follower fol
         std::ranges::move(trials(plan, broken, follower, reach), std::back_inserter(found));
         if (std::ranges::any_of(found, std::not_fn(std::mem_fn(&Trial::breaks_more)))) break;
     }
+    // A replica that is larger than the cluster need not mean more cards, even where no degree alone is to blame.
+    const auto buys_cards = [](const Trial& trial) {
+        return std::ranges::any_of(trial.remedy.edits, [](const FieldEdit& edit) { return edit.field == kNodes; });
+    };
+    if (broken.id == "CARDS" && std::ranges::all_of(found, buys_cards)) {
+        std::ranges::copy_if(
+            trials(plan, broken, follower, Reach::Pairs), std::back_inserter(found), std::not_fn(buys_cards));
+    }
     std::ranges::stable_sort(found, {}, rankOf);
     const bool takes_any = broken.severity == Severity::Error && !found.empty() && found.front().breaks_more;
     if (!takes_any) std::erase_if(found, std::mem_fn(&Trial::breaks_more));

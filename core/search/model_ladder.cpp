@@ -91,7 +91,7 @@ Model ModelLadder::at(std::int64_t stop) const
         model.family = m_family;
         model.parameters = size;
     }
-    model.name = fmt::format("{} {:.4g}B", m_family, static_cast<double>(parameterCount(shape)) / 1e9);
+    model.name = fmt::format("{} {:.4g}B", familyTitle(m_family), static_cast<double>(parameterCount(shape)) / 1e9);
     return model;
 }
 

@@ -269,9 +269,11 @@ double tokensPerStep(const Plan& plan)
 
 double tokensPerDay(double tokens_per_second) { return kHoursPerDay * kSecondsPerHour * tokens_per_second; }
 
+bool hasBudget(const Plan& plan) { return plan.workload.tokens && plan.workload.task != Task::Inference; }
+
 std::optional<RunCost> runCost(const Plan& plan, double tokens_per_second)
 {
-    if (!plan.workload.tokens || !isPositive(tokens_per_second)) return std::nullopt;
+    if (!hasBudget(plan) || !isPositive(tokens_per_second)) return std::nullopt;
     constexpr double kWattsPerKilowatt = 1000.0;
     const Accelerator& card = plan.cluster.accelerator;
     const double hours = *plan.workload.tokens / tokens_per_second / kSecondsPerHour;

@@ -112,7 +112,10 @@ struct RunCost {
     bool operator==(const RunCost&) const = default;
 };
 
-/// None if the plan has no token budget or no speed. Failures, restarts and evaluations are not counted. Days are
+/// Whether the plan is a run of a number of tokens; a served model answers for as long as it is asked.
+[[nodiscard]] bool hasBudget(const Plan& plan);
+
+/// None if the plan has no budget or no speed. Failures, restarts and evaluations are not counted. Days are
 /// tokens over the predicted throughput, as in Narayanan et al. 2021 (arXiv:2104.04473), section 5.1; cost and energy
 /// are card-hours times the accelerator's price per hour and its rated power ("price_per_hour_usd", "power_w").
 [[nodiscard]] std::optional<RunCost> runCost(const Plan& plan, double tokens_per_second);

@@ -1431,6 +1431,10 @@
         <source>Checkpoint</source>
         <translation>检查点</translation>
     </message>
+    <message>
+        <source>Clusters are compared by the days and the cost of a run; a served model has none.</source>
+        <translation>集群按一次训练的天数和成本比较；推理服务没有这些。</translation>
+    </message>
 </context>
 <context>
     <name>cardfit::app::CommandPalette</name>
@@ -2860,6 +2864,18 @@
         <source>Iteration</source>
         <translation>迭代</translation>
     </message>
+    <message>
+        <source>Cali&amp;brate the plan with the measured run</source>
+        <translation>用实测数据校准方案(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Calibrate with a measured run</source>
+        <translation>用实测数据校准</translation>
+    </message>
+    <message>
+        <source>The plan cannot be calibrated with this run</source>
+        <translation>无法用这次运行校准方案</translation>
+    </message>
 </context>
 <context>
     <name>cardfit::app::PaneCycle</name>
@@ -4174,6 +4190,10 @@
         <source>The best plan takes %1 of this plan&apos;s step.</source>
         <translation>最佳方案的步时为本方案的 %1。</translation>
     </message>
+    <message>
+        <source>Search tries every setting of the fields that may change, and lists the best plans.</source>
+        <translation>搜索会尝试可变字段的所有取值，并列出最好的方案。</translation>
+    </message>
 </context>
 <context>
     <name>cardfit::app::SearchWords</name>
@@ -4240,6 +4260,14 @@
     <message>
         <source>Card type</source>
         <translation>卡型</translation>
+    </message>
+    <message>
+        <source>Most sequences</source>
+        <translation>序列最多</translation>
+    </message>
+    <message>
+        <source>Cards for a sequence</source>
+        <translation>每条序列的卡数</translation>
     </message>
 </context>
 <context>
@@ -5371,6 +5399,15 @@
         <source>planned</source>
         <comment>a run, not measured</comment>
         <translation>计划</translation>
+    </message>
+    <message>
+        <source>Idle: %1</source>
+        <comment>cause</comment>
+        <translation>空闲：%1</translation>
+    </message>
+    <message>
+        <source>Transfers of the measured run take the planned time; idle time without a cause had all its inputs.</source>
+        <translation>实测数据的传输按方案的时间计；没有原因的空闲时间里输入都已齐全。</translation>
     </message>
 </context>
 <context>

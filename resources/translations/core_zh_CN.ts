@@ -3389,7 +3389,7 @@
     </message>
     <message>
         <source>{} {}</source>
-        <translation>{}{}</translation>
+        <translation>{} {}</translation>
     </message>
     <message>
         <source>any kind</source>
@@ -8343,6 +8343,10 @@
     <message>
         <source>bytes of a frozen matrix&apos;s value: 2, in int8 1, or in 4 bits with scales 0.5625 or 0.516</source>
         <translation>冻结矩阵每个值的字节数：2，int8 时为 1，4 位时连同缩放为 0.5625 或 0.516</translation>
+    </message>
+    <message>
+        <source>the run has {} ranks and {} micro-batches, the plan {} and {}</source>
+        <translation>实测运行有 {} 个 rank 和 {} 个微批次，方案有 {} 个和 {} 个</translation>
     </message>
 </context>
 </TS>

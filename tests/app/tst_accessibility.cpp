@@ -103,6 +103,8 @@ private slots:
         for (ui::ChartWidget* chart : charts()) {
             const QString description = accessible(chart, QAccessible::Description);
             QVERIFY2(!description.isEmpty(), qPrintable(chart->accessibleName()));
+            // Readers pass over what is nothing to them.
+            QCOMPARE(QAccessible::queryAccessibleInterface(chart)->role(), QAccessible::Chart);
             descriptions << description;
         }
         QCOMPARE(descriptions.size(), charts().size());
@@ -117,6 +119,7 @@ private slots:
         QCOMPARE(slider->role(), QAccessible::Slider);
         QVERIFY(slider->text(QAccessible::Name).contains(QStringLiteral("Pipeline parallel")));
         auto& verdict = m_window->part<ui::VerdictStrip>();
+        QCOMPARE(QAccessible::queryAccessibleInterface(&verdict)->role(), QAccessible::StaticText);
         const auto said = [&] {
             return QStringList{slider->valueInterface()->currentValue().toString(),
                 accessible(&m_window->part<ui::MemoryBars>(), QAccessible::Description),

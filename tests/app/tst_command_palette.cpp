@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/palette/command_palette.h"
 
+#include <algorithm>
+
 #include <QLineEdit>
 #include <QMenu>
 #include <QMenuBar>
@@ -12,6 +14,7 @@
 #include "app/document/knobs.h"
 #include "app/menus/export_menu.h"
 #include "app/palette/fuzzy_match.h"
+#include "app/palette/palette_commands.h"
 #include "app/panels/inputs_panel.h"
 #include "app/window/main_window.h"
 #include "tests/app/shipped_presets.h"
@@ -99,6 +102,13 @@ private slots:
         QCOMPARE(current()->text(1), QKeySequence(QKeySequence::Save).toString(QKeySequence::NativeText));
     }
 
+    /// Whoever has a script looks for what wrote it.
+    void anImportIsFoundByTheNameOfTheLauncher()
+    {
+        type(QStringLiteral("axolotl"));
+        QVERIFY2(current()->text(0).startsWith(QStringLiteral("File › Import")), qPrintable(current()->text(0)));
+    }
+
     void aValueSetsItsRailAsOneUndoStep()
     {
         type(QStringLiteral("tensor 4"));
@@ -176,6 +186,16 @@ private slots:
         type(QStringLiteral("chinese"));
         const QString first = current()->text(0);
         QVERIFY2(first.endsWith(QStringLiteral("\u4e2d\u6587")), qPrintable(first));
+    }
+
+    void aThemeIsFoundByItsEnglishName()
+    {
+        const auto commands = menuCommands(*m_window->menuBar());
+        for (const char* name : {"dark theme", "light theme", "system theme"}) {
+            QVERIFY2(
+                std::ranges::find(commands, QString::fromLatin1(name), &PaletteCommand::keywords) != commands.end(),
+                name);
+        }
     }
 
     void theRunIsFoundByWhatPeopleAskFor()

@@ -281,6 +281,7 @@ private slots:
     {
         const Plan plan = with(samplePlan(), "model_size", 34e9);
         QCOMPARE(plan.model.family, std::string("llama-3"));
+        QVERIFY2(plan.model.name.starts_with("Llama 3 "), plan.model.name.c_str());
         QCOMPARE(plan.model.parameters, std::optional(34e9));
         const double counted = static_cast<double>(parameterCount(plan.model.architecture));
         QVERIFY(std::abs(counted / 34e9 - 1.0) < 0.05);

@@ -474,11 +474,61 @@ private slots:
         QVERIFY(m_window->part<ui::PipelineTimeline>().showsMeasured());
         m_window->part<MeasuredRuns>().hide();
         QVERIFY(!m_window->part<ui::PipelineTimeline>().showsMeasured());
+        m_window->part<MeasuredRuns>().calibrate(); // with no run
+        QVERIFY(!m_window->document().plan().calibration);
         QSignalSpy failed(&m_window->part<MeasuredRuns>(), &MeasuredRuns::failed);
         disconnect(&m_window->part<MeasuredRuns>(), &MeasuredRuns::failed, m_window.get(), nullptr); // it would ask
         QVERIFY(!m_window->part<MeasuredRuns>().show({schedule.toStdString()}));
         QCOMPARE(failed.count(), 1);
         QVERIFY(failed.first().last().toString().contains(schedule));
+    }
+
+    /// One action takes the run that lies under the plan: then both take as long, and one undo gives the plan back.
+    void theLaidRunCalibratesThePlan()
+    {
+        PlanDocument& document = m_window->document();
+        document.recomputeNow();
+        const Plan plan = document.plan();
+        const double planned = document.estimate()->timeline->makespan;
+        Timeline slower;
+        slower.makespan = 1.1 * planned;
+        for (const RankTimeline& rank : document.estimate()->timeline->ranks) {
+            std::vector<TimedOperation> operations(rank.begin(), rank.end());
+            for (TimedOperation& timed : operations) {
+                timed.start *= 1.1;
+                timed.end *= 1.1;
+            }
+            slower.ranks.emplace_back(operations);
+        }
+        const ShownRun run{std::make_shared<const Timeline>(slower), QStringLiteral("run 7"), {}};
+        auto& measured = m_window->part<MeasuredRuns>();
+        const auto actions = m_window->findChildren<QAction*>();
+        const auto found = std::ranges::find_if(actions,
+            [](const QAction* action) { return action->text().remove(u'&').startsWith(QStringLiteral("Calibrate")); });
+        QVERIFY(found != actions.end());
+        QAction* action = *found;
+        QVERIFY(!action->isEnabled());
+        measured.show(run);
+        QVERIFY(action->isEnabled());
+        action->trigger();
+        document.recomputeNow();
+        QVERIFY(document.plan().calibration.has_value());
+        QCOMPARE(document.plan().calibration->measured.source, std::string("run 7"));
+        QVERIFY(std::abs(document.estimate()->timeline->makespan / slower.makespan - 1.0) < 1e-4);
+        // The step has more than its passes.
+        QVERIFY(document.plan().calibration->measured.step->value() > slower.makespan);
+        document.undoStack()->undo();
+        QVERIFY(document.plan() == plan);
+
+        slower.ranks.pop_back();
+        measured.show({std::make_shared<const Timeline>(slower), QStringLiteral("run 8"), {}});
+        QSignalSpy failed(&measured, &MeasuredRuns::failed);
+        disconnect(&measured, &MeasuredRuns::failed, m_window.get(), nullptr); // it would ask
+        measured.calibrate();
+        QCOMPARE(failed.count(), 1);
+        QVERIFY(document.plan() == plan);
+        measured.hide();
+        QVERIFY(!action->isEnabled());
     }
 
     void savesAndReopens()

@@ -131,6 +131,14 @@ private slots:
         for (const char* other : {"Adam", "1F1B", "Gradient", "Optimizer", "Micro-batch", "micro-batch", "Recompute",
                  "Schedule", "Virtual pipeline", "Tokens of the run", "Adapter", "Loss"})
             QVERIFY2(!words.contains(QLatin1String(other)), qPrintable(QLatin1String(other) + u':' + words));
+        // A budget of tokens that the plan had while it was trained is no run of a server.
+        Plan served = window.document().plan();
+        served.workload.tokens = 2e12;
+        window.document().edit(served, QStringLiteral("tokens"));
+        window.document().recomputeNow();
+        QVERIFY(!window.document().estimate()->step.run);
+        QTRY_VERIFY(!wordsOf(window).contains(QStringLiteral("tokens: ")));
+        QVERIFY(!wordsOf(window).contains(QStringLiteral("Tokens of the run")));
         // And training again as before.
         window.document().edit(planFor(Purpose::Pretraining), QStringLiteral("pretraining"));
         window.document().recomputeNow();

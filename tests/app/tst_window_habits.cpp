@@ -10,6 +10,7 @@
 #include <QInputDialog>
 #include <QLineEdit>
 #include <QMessageBox>
+#include <QMouseEvent>
 #include <QPainter>
 #include <QPointer>
 #include <QPushButton>
@@ -344,6 +345,34 @@ private slots:
             }
         }
         host.show(Language::English);
+    }
+
+    /// By its title with the mouse, to the other side of the window; the next start finds it there.
+    void aPanelIsDraggedToTheOtherSide()
+    {
+        const auto inputs = [this] { return m_window->findChild<QDockWidget*>(QStringLiteral("inputs")); };
+        QDockWidget* dock = inputs();
+        QCOMPARE(m_window->dockWidgetArea(dock), Qt::LeftDockWidgetArea);
+        const QPoint title(40, 8);
+        const QPoint edge(m_window->width() - 6, m_window->height() / 2);
+        const auto send = [&](QEvent::Type type, QPoint in_window, Qt::MouseButtons buttons) {
+            const QPoint global = m_window->mapToGlobal(in_window);
+            const auto button = type == QEvent::MouseMove ? Qt::NoButton : Qt::LeftButton;
+            QMouseEvent event(type, dock->mapFromGlobal(global), global, button, buttons, Qt::NoModifier);
+            QApplication::sendEvent(dock, &event);
+            QCoreApplication::processEvents();
+        };
+        const QPoint from = dock->mapTo(m_window.get(), title);
+        send(QEvent::MouseButtonPress, from, Qt::LeftButton);
+        constexpr int kSteps = 12;
+        for (int step = 1; step <= kSteps; ++step)
+            send(QEvent::MouseMove, from + (edge - from) * step / kSteps, Qt::LeftButton);
+        send(QEvent::MouseButtonRelease, edge, Qt::NoButton);
+        QTRY_VERIFY(!dock->isFloating());
+        QCOMPARE(m_window->dockWidgetArea(dock), Qt::RightDockWidgetArea);
+        m_window->close();
+        open();
+        QCOMPARE(m_window->dockWidgetArea(inputs()), Qt::RightDockWidgetArea);
     }
 
     // As tool windows do, it stays in front of its window, which a window manager only knows of a transient parent.

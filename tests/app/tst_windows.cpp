@@ -3,6 +3,7 @@
 
 #include <QDockWidget>
 #include <QPrinter>
+#include <QScreen>
 #include <QSettings>
 #include <QTemporaryDir>
 #include <QTest>
@@ -51,6 +52,20 @@ private slots:
         QCOMPARE(host.count(), std::size_t{2});
         QCOMPARE(host.window().document().plan(), mine);
         QVERIFY(host.window().document().isModified());
+    }
+
+    /// Beside the first one as far as there is room: what it says at its lower edge must be seen.
+    void aSecondWindowStaysOnTheScreen()
+    {
+        WindowHost host;
+        MainWindow& first = host.window();
+        const QRect room = first.screen()->availableGeometry();
+        first.show();
+        first.move(room.topLeft());
+        first.resize(room.size());
+        QCoreApplication::processEvents();
+        MainWindow& second = host.openAnother();
+        QCOMPARE(second.pos(), first.pos());
     }
 
     void withoutEditsThePlanTakesTheWindow()

@@ -28,6 +28,18 @@ void drawElided(QCPPainter& painter, const QRect& rect, const QString& text, int
         width <= rect.width() ? text : painter.fontMetrics().elidedText(text, Qt::ElideRight, rect.width()));
 }
 
+/// As many facts as the width has room for: half a number would be another one.
+QString fittingFacts(const QString& facts, int width)
+{
+    QString fitting = facts;
+    for (qsizetype end = facts.size(); chartTextWidth(fitting) > width;) {
+        end = facts.lastIndexOf(QStringLiteral(" · "), end - 1);
+        if (end <= 0) return facts.section(QStringLiteral(" · "), 0, 0);
+        fitting = facts.left(end) + QStringLiteral(" …");
+    }
+    return fitting;
+}
+
 int rowHeight() { return QFontMetrics(titleFont()).height() + 4; }
 
 } // namespace
@@ -48,7 +60,7 @@ QSize ChartHeader::maximumOuterSizeHint() const { return {QWIDGETSIZE_MAX, minim
 
 int ChartHeader::entryWidth(qsizetype entry, qsizetype words) const
 {
-    return entry >= words ? kSwatch : kSwatch + kSwatchGap + chartTextWidth(m_legend[entry].text);
+    return saysWords(entry, words) ? kSwatch + kSwatchGap + chartTextWidth(m_legend[entry].text) : kSwatch;
 }
 
 int ChartHeader::legendWidth(qsizetype words) const
@@ -99,7 +111,7 @@ ChartHeader::Placed ChartHeader::arrange(int width, int available_height) const
             facts_right = right - legend_width - kGap;
         } else {
             const bool two_rows = available_height >= kLowestWithTwoRows && legend_width <= 2 * (right - left) - 80;
-            // Swatches and their letters stay when words have no room: the first entries are the largest.
+            // Letters stay when words have no room: the first entries are the largest.
             while (placed.words > 0 && !two_rows && legendWidth(placed.words) > right - left)
                 --placed.words;
             bottom = flow(placed.entries, left, right, bottom, placed.words);
@@ -115,9 +127,21 @@ ChartHeader::Placed ChartHeader::arrange(int width, int available_height) const
     return placed;
 }
 
+QString ChartHeader::drawnDetail() const { return fittingFacts(m_detail, arrange().detail.width()); }
+
+QStringList ChartHeader::drawnWords() const
+{
+    QStringList words;
+    const Placed placed = arrange();
+    for (qsizetype i = 0; i < placed.entries.size(); ++i) {
+        if (saysWords(i, placed.words)) words << m_legend[i].text;
+    }
+    return words;
+}
+
 void ChartHeader::draw(QCPPainter* painter)
 {
-    const Placed placed = arrange(mOuterRect.width(), mParentPlot->viewport().height());
+    const Placed placed = arrange();
     painter->save();
     painter->translate(mOuterRect.topLeft());
     painter->setAntialiasing(false);
@@ -130,10 +154,11 @@ void ChartHeader::draw(QCPPainter* painter)
     painter->setPen(m_theme.muted_text);
     constexpr int kNarrowestDetail = 40;
     if (placed.detail.width() >= kNarrowestDetail) {
-        drawElided(*painter, placed.detail, m_detail, chartTextWidth(m_detail));
+        const QString detail = fittingFacts(m_detail, placed.detail.width());
+        drawElided(*painter, placed.detail, detail, chartTextWidth(detail));
     }
     for (qsizetype i = 0; i < placed.entries.size(); ++i) {
-        drawEntry(*painter, m_legend[i], placed.entries[i], i < placed.words);
+        drawEntry(*painter, m_legend[i], placed.entries[i], saysWords(i, placed.words));
     }
     if (!m_banner.isEmpty()) {
         painter->fillRect(placed.banner, m_theme.banner);

@@ -3,6 +3,7 @@
 
 #include <QList>
 #include <QString>
+#include <QStringList>
 
 #include <qcustomplot.h>
 
@@ -29,7 +30,7 @@ struct LegendEntry {
 };
 
 /// Title, one line of facts, legend, and a banner when the picture is out of date: the top row of a chart. It adapts
-/// to any width: facts are elided, the legend moves to a second row and finally keeps its letters only.
+/// to any width: the last facts are left out, the legend moves to a second row and finally keeps its letters only.
 class ChartHeader : public QCPLayoutElement {
     Q_OBJECT
 
@@ -44,6 +45,9 @@ public:
     void setBanner(const QString& banner) { m_banner = banner; }
     [[nodiscard]] QString title() const { return m_title; }
     [[nodiscard]] QString detail() const { return m_detail; }
+    /// As much of both as there is room for now.
+    [[nodiscard]] QString drawnDetail() const;
+    [[nodiscard]] QStringList drawnWords() const;
 
     QSize minimumOuterSizeHint() const override;
     QSize maximumOuterSizeHint() const override;
@@ -55,11 +59,17 @@ private:
     struct Placed {
         QRect title, detail, banner;
         QList<QRect> entries;
-        qsizetype words = 0; ///< entries that say theirs; the others are swatches alone
+        qsizetype words = 0; ///< entries that say theirs; the others are letters alone
         int height = 0;
     };
 
     [[nodiscard]] Placed arrange(int width, int available_height) const;
+    [[nodiscard]] Placed arrange() const { return arrange(mOuterRect.width(), mParentPlot->viewport().height()); }
+    /// Without a letter in a swatch nothing but words says what an entry is.
+    [[nodiscard]] bool saysWords(qsizetype entry, qsizetype words) const
+    {
+        return entry < words || m_legend[entry].letter.isEmpty() || m_legend[entry].line;
+    }
     [[nodiscard]] int entryWidth(qsizetype entry, qsizetype words) const;
     [[nodiscard]] int legendWidth(qsizetype words) const;
     /// Places the entries from `left` on, wrapping at `right`; the bottom of the last row.

@@ -11,6 +11,7 @@
 
 #include <qcustomplot.h>
 
+#include "widgets/accessible_role.h"
 #include "widgets/chart/chart_header.h"
 #include "widgets/chart/chart_style.h"
 #include "widgets/chart/hover_card.h"
@@ -31,6 +32,7 @@ ChartWidget::ChartWidget(QWidget* parent)
     , m_header(new ChartHeader(m_plot, m_drawn_theme))
     , m_hover(new HoverCard(m_plot, m_drawn_theme))
 {
+    installAccessibleRole<ChartWidget, QAccessible::Chart>();
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(kFocusFrame, kFocusFrame, kFocusFrame, kFocusFrame);
     layout->addWidget(m_plot);

@@ -2,6 +2,7 @@
 #include "widgets/timeline/pipeline_timeline.h"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -9,6 +10,7 @@
 
 #include <qcustomplot.h>
 
+#include "core/pipeline/idle.h"
 #include "widgets/chart/chart_header.h"
 #include "widgets/chart/chart_style.h"
 #include "widgets/chart/labels.h"
@@ -98,6 +100,8 @@ void PipelineTimeline::setMeasured(std::shared_ptr<const Timeline> measured, con
     hideHover();
     placeMeasured();
     navigator().setLimits({shownEnd(), navigator().limits().shortest}, true, plannedEnd());
+    // A long step is read from its beginning.
+    if (showsMeasured() && !steady().empty()) setVisibleRange({0.0, 2.0 * steady().front().hidden.from});
     contentChanged();
 }
 
@@ -107,8 +111,11 @@ void PipelineTimeline::placeMeasured()
 {
     const Timeline* planned = m_blocks->timeline();
     const bool shown = m_measured && planned && planned->ranks.size() == m_measured->ranks.size();
-    if (showsMeasured() != shown || m_measured_blocks->timeline() != m_measured.get())
+    if (showsMeasured() != shown || m_measured_blocks->timeline() != m_measured.get()) {
         m_measured_blocks->setTimeline(shown ? m_measured : nullptr);
+        // The run repeats itself at other times than the plan: a break would hide other steps of it.
+        setTrueTime(shown);
+    }
     m_blocks->setPart(shown ? RowPart::Upper : RowPart::Whole);
 }
 
@@ -168,7 +175,7 @@ QString PipelineTimeline::ownFacts() const
                                               : tr("%1 micro-batches").arg(pipeline.micro_batches))
               << bubble << tr("step %1").arg(time);
     }
-    if (m_measured) facts << measuredFact();
+    if (m_measured) facts.prepend(measuredFact()); // where there is little room, the last ones go
     if (m_path_shown && !m_path->path()) facts << tr("no critical path with these transfers");
     return facts.join(QStringLiteral(" · "));
 }
@@ -241,9 +248,21 @@ ChartTable PipelineTimeline::sums(TimeRange range) const
     table.columns = {tr("Stage"), tr("Run", "planned or measured")};
     const auto seconds = [](const QString& what) { return withUnit(what, QStringLiteral("s")); };
     std::vector<std::vector<BusyTime>> runs; // planned, and measured where that is laid beside it
-    for (const Timeline* run : {m_blocks->timeline(), showsMeasured() ? m_measured.get() : nullptr}) {
-        if (run != nullptr) runs.emplace_back(run->ranks.begin(), run->ranks.end());
+    std::vector<std::vector<IdleTimes>> idle;
+    const auto add = [&](const Timeline& run) {
+        runs.emplace_back(run.ranks.begin(), run.ranks.end());
+        idle.push_back(idleTimesWithin(run, range.from, range.to));
+    };
+    add(*m_blocks->timeline());
+    std::optional<Timeline> measured;
+    if (showsMeasured()) {
+        measured = withWaits(*m_measured, *m_blocks->timeline());
+        add(measured ? *measured : *m_measured);
     }
+    std::vector<IdleCause> causes;
+    std::ranges::copy_if(kIdleCauses, std::back_inserter(causes), [&](IdleCause cause) {
+        return std::ranges::any_of(idle, [&](const auto& ranks) { return sum(ranks)[cause] > 0.0; });
+    });
     std::set<std::size_t> kinds;
     for (const std::vector<BusyTime>& run : runs) {
         for (const BusyTime& busy : run)
@@ -251,22 +270,29 @@ ChartTable PipelineTimeline::sums(TimeRange range) const
     }
     for (const std::size_t kind : kinds)
         table.columns << seconds(operationLabel(static_cast<OperationKind>(kind)));
+    for (const IdleCause cause : causes)
+        table.columns << seconds(tr("Idle: %1", "cause").arg(idleCauseLabel(cause)));
     table.columns << seconds(tr("Idle")) << tr("Busy", "share of the time");
     for (std::size_t stage = 0; stage < runs.front().size(); ++stage) {
-        for (const std::vector<BusyTime>& run : runs) {
-            BusyTime::Walk walk(run[stage]);
+        for (std::size_t run = 0; run < runs.size(); ++run) {
+            BusyTime::Walk walk(runs[run][stage]);
             const KindTimes before = walk.by(range.from);
             const KindTimes after = walk.by(range.to);
-            QStringList row{
-                QString::number(stage), &run != &runs.front() ? tr("measured") : tr("planned", "a run, not measured")};
+            QStringList row{QString::number(stage), run > 0 ? tr("measured") : tr("planned", "a run, not measured")};
             double all = 0.0;
             for (const std::size_t kind : kinds) {
                 all += after[kind] - before[kind];
                 row << secondsCell(after[kind] - before[kind]);
             }
+            for (const IdleCause cause : causes)
+                row << secondsCell(idle[run][stage][cause]);
             row << secondsCell(range.span() - all) << percentText(range.span() > 0.0 ? all / range.span() : 0.0);
             table.rows.push_back(std::move(row));
         }
+    }
+    if (showsMeasured() && !causes.empty()) {
+        table.note =
+            tr("Transfers of the measured run take the planned time; idle time without a cause had all its inputs.");
     }
     return table;
 }

@@ -12,6 +12,7 @@
 #include "core/io/json/json_reader.h"
 #include "core/io/plan/plan_file.h"
 #include "core/io/plan/preset_json.h"
+#include "core/io/report/reports.h"
 #include "core/model/operators.h"
 #include "core/model/specialties.h"
 
@@ -37,7 +38,7 @@ constexpr std::array<KindNames, 4> kNames{{
 Sentence sizeOf(const Model& model)
 {
     const Architecture& shape = model.architecture;
-    const auto billions = fmt::format("{:.3g}", static_cast<double>(parameterCount(shape)) * 1e-9);
+    const auto billions = inDigits(static_cast<double>(parameterCount(shape)) * 1e-9, 3);
     if (shape.moe) {
         return Sentence::tr("{} B parameters, {} layers, hidden {}, {} experts",
             {billions, shape.num_hidden_layers, shape.hidden_size, shape.moe->num_experts});

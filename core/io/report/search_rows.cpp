@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/plan/fields.h"
+#include "core/time/utilization.h"
 
 namespace cardfit {
 
@@ -44,7 +45,7 @@ std::string pointText(const SearchSpace& space, std::uint64_t point, bool degree
 
 Sentence searchFigureSentence(SearchFigure figure, const Plan& plan, double value)
 {
-    const bool budget = plan.workload.tokens.has_value();
+    const bool budget = hasBudget(plan);
     const auto written = [&](const char* format) { return fmt::format(fmt::runtime(format), value); };
     switch (figure) {
     case SearchFigure::Days:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include <cmath>
 #include <functional>
 
 #include "core/pipeline/idle.h"
@@ -106,6 +107,62 @@ private slots:
                 RC_ASSERT(!idleGapAt(dependencies, rank, timeline.makespan));
             }
         });
+    }
+
+    void spansAddUpToTheStep()
+    {
+        holds("the times of a span and of what is before and after it are those of the step", [] {
+            const Timeline timeline = anyCase(anyModel()).folded();
+            const auto expected = idleTimes(timeline);
+            const double half = std::floor(timeline.makespan * *rc::gen::inRange(0, 100) / 100.0);
+            const auto before = idleTimesWithin(timeline, 0.0, half);
+            const auto after = idleTimesWithin(timeline, half, timeline.makespan);
+            const auto longer = idleTimesWithin(timeline, half, timeline.makespan + 8.0);
+            for (std::size_t rank = 0; rank < expected.size(); ++rank) {
+                IdleTimes both = before[rank];
+                both += after[rank];
+                RC_ASSERT(both == expected[rank]);
+                RC_ASSERT(before[rank].total() <= half);
+                RC_ASSERT(longer[rank].total() == after[rank].total() + 8.0);
+            }
+        });
+    }
+
+    /// A recorded timeline says no causes; they follow from when the inputs were made.
+    void causesOfAMeasuredRunAreThoseOfItsInputs()
+    {
+        holds("a timeline without causes gets them back", [] {
+            const Timeline timeline = anyCase(TransferModel::Latency).folded();
+            Timeline measured;
+            measured.makespan = timeline.makespan;
+            for (const RankTimeline& rank : timeline.ranks) {
+                std::vector<TimedOperation> operations(rank.begin(), rank.end());
+                for (TimedOperation& timed : operations)
+                    timed.started_by = StartedBy::Rank;
+                measured.ranks.emplace_back(operations);
+            }
+            const auto found = withWaits(measured, timeline);
+            RC_ASSERT(found.has_value());
+            RC_ASSERT(idleTimes(*found) == idleTimes(timeline));
+        });
+    }
+
+    // F0 0-1 on the first rank, on the second 3-4 and then B0 6-8: it had all it needed at 4.
+    void aWaitForNothingHasNoCause()
+    {
+        const Operation forward{OperationKind::Forward, 0, 0};
+        const Operation backward{OperationKind::Backward, 0, 0};
+        Timeline measured;
+        measured.makespan = 12.0;
+        measured.ranks.push_back({{forward, 0.0, 1.0}, {backward, 9.0, 12.0}});
+        measured.ranks.push_back({{forward, 3.0, 4.0}, {backward, 6.0, 8.0}});
+        const auto found = withWaits(measured, measured);
+        QVERIFY(found.has_value());
+        QVERIFY(idleTimes(*found)[0] == times(0.0, 0.0, 8.0, 0.0, 0.0));
+        QVERIFY(idleTimes(*found)[1] == times(3.0, 0.0, 0.0, 0.0, 4.0));
+        Timeline longer = measured;
+        longer.ranks.push_back(measured.ranks.back());
+        QVERIFY(!withWaits(longer, measured));
     }
 
     // Equal stages: rank r waits r f before its first operation, r b after its last one, and in between it waits for

@@ -81,6 +81,19 @@ private slots:
     }
 
     /// Two degrees are wrong at once: no single value ends both.
+    /// Who takes one card wants smaller degrees and no more cards, even where two of them are in the way.
+    void aReplicaMayShrinkToTheCluster()
+    {
+        Plan plan = samples::llama13BOnEightCards();
+        plan.cluster.nodes = plan.cluster.cards_per_node = 1;
+        plan.parallelism.tensor = 2;
+        plan.parallelism.data.reset();
+        QVERIFY(plan.parallelism.pipeline > 1);
+        const QStringList offered = labels(plan, "CARDS");
+        QVERIFY2(
+            offered.contains(QStringLiteral("Tensor parallel 1, Pipeline parallel 1")), qPrintable(offered.join(u'|')));
+    }
+
     void allErrorsAreEndedTogether()
     {
         Plan plan = samples::llama13BOnEightCards();

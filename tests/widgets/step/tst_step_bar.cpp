@@ -4,6 +4,7 @@
 #include "tests/test_program.h"
 #include "tests/widgets/sample_estimate.h"
 #include "tests/widgets/shown_chart.h"
+#include "widgets/chart/chart_header.h"
 #include "widgets/chart/labels.h"
 #include "widgets/step/step_bar.h"
 
@@ -134,6 +135,38 @@ private slots:
         // Even stages have none.
         shown.chart.setEstimate(samples::estimated(samples::gptPlan(1, 16)));
         QVERIFY(shown.chart.waitRect().isEmpty());
+    }
+
+    /// Where there is little room, entries say at least a letter, and a fact is said as a whole or not at all.
+    void whatHasNoRoomIsLeftOutAsAWhole()
+    {
+        samples::ShownChart<StepBar> shown;
+        Plan plan = samples::gptPlan(4, 16);
+        plan.parallelism.layers_per_stage = {{12, 12, 28, 12}};
+        shown.chart.setEstimate(samples::estimated(plan));
+        shown.show({1600, 120});
+        const auto* header = qobject_cast<ChartHeader*>(shown.chart.plot()->plotLayout()->element(0, 0));
+        QVERIFY(header != nullptr);
+        QCOMPARE(header->drawnDetail(), shown.chart.facts());
+        const QStringList all = header->drawnWords();
+        QCOMPARE(all.last(), QStringLiteral("Waiting for stage 2"));
+        const QStringList facts = shown.chart.facts().split(QStringLiteral(" · "));
+        for (const int width : {700, 500, 420}) {
+            shown.chart.resize(width, 120);
+            shown.replot();
+            // It has no letter.
+            QCOMPARE(header->drawnWords().last(), all.last());
+            QStringList drawn = header->drawnDetail().split(QStringLiteral(" · "));
+            QVERIFY(drawn.size() < facts.size());
+            QVERIFY(drawn.last().endsWith(QStringLiteral(" …")));
+            drawn.last().chop(2);
+            QCOMPARE(drawn, facts.first(drawn.size()));
+        }
+        QVERIFY(header->drawnWords().size() < all.size());
+        // Nor has the line of a pin.
+        shown.chart.setPins({{1, u'B', QStringLiteral("other"), samples::estimated(plan)}});
+        shown.replot();
+        QCOMPARE(header->drawnWords().last(), QStringLiteral("B"));
     }
 
     /// The reason why a picture is old takes the legend's place, where there is little.

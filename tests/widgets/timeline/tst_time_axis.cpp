@@ -249,6 +249,21 @@ private slots:
         QCOMPARE(seen.size(), std::size_t{2});
     }
 
+    /// A break of the plan's axis would hide other steps of the run, and stretch what the run takes longer.
+    void aMeasuredRunIsTrueToTime()
+    {
+        Shown shown(fourStages(256));
+        QVERIFY(shown.chart.timeAxis() != TimeAxis());
+        shown.chart.setMeasured(samples::slower(shown.estimate, 1.1)->timeline, QStringLiteral("run 7"));
+        QVERIFY(shown.chart.timeAxis() == TimeAxis());
+        // From the beginning, so much of it that single passes are seen.
+        const TimeRange range = shown.chart.visibleRange();
+        QCOMPARE(range.from, 0.0);
+        QVERIFY(range.to > 0.01 * shown.makespan() && range.to < 0.2 * shown.makespan());
+        shown.chart.setMeasured(nullptr, {});
+        QVERIFY(shown.chart.timeAxis() != TimeAxis());
+    }
+
     /// The plan's strip of passes in flight stays below the measured blocks.
     void theStripDoesNotCrossAMeasuredRun()
     {
