@@ -94,10 +94,10 @@ bool keepsActivationInputInFp8(const Plan& plan)
 
 namespace {
 
-/// Bytes in which a product keeps a value of its output's gradient for a delayed weight half. TransformerEngine keeps the
-/// quantized tensor with every copy that it has (pytorch/module/linear.py, delay_wgrad_compute). Megatron-Core runs
-/// neither DualPipe nor DualPipeV: they come with a store of their own (deepseek-ai/DualPipe 3da1bbe, dualpipe/utils.py,
-/// WeightGradStore), whose closures hold what the weight's product reads, and that is one copy.
+/// Bytes in which a product keeps a value of its output's gradient for a delayed weight half. TransformerEngine keeps
+/// the quantized tensor with every copy that it has (pytorch/module/linear.py, delay_wgrad_compute). Megatron-Core runs
+/// neither DualPipe nor DualPipeV: they come with a store of their own (deepseek-ai/DualPipe 3da1bbe,
+/// dualpipe/utils.py, WeightGradStore), whose closures hold what the weight's product reads, and that is one copy.
 double delayedGradientBytes(const Plan& plan, double element)
 {
     const double quantized = quantizedBytes(plan);
