@@ -2,9 +2,7 @@
 #include "core/plan/checks.h"
 
 #include <algorithm>
-#include <iterator>
 #include <numeric>
-#include <set>
 
 #include <fmt/format.h>
 
@@ -15,50 +13,16 @@
 #include "core/plan/layer_rules.h"
 #include "core/plan/names.h"
 #include "core/plan/plan_schedule.h"
+#include "core/plan/rough_size.h"
 #include "core/plan/setting_checks.h"
 #include "core/plan/stages.h"
 #include "core/plan/tables.h"
+#include "core/plan/task_checks.h"
+#include "core/plan/valid_values.h"
 
 namespace cardfit {
 
 namespace {
-
-using Values = std::vector<std::int64_t>;
-
-/// How far from a value its valid neighbours are looked for; further ones help nobody.
-constexpr std::int64_t kReach = 1 << 14;
-
-/// Values up to `limit` that `accepts` likes: the two nearest on either side of `wanted`.
-template <class Accepts> Values nearest(std::int64_t wanted, std::int64_t limit, const Accepts& accepts)
-{
-    Values values;
-    const std::int64_t start = std::min(wanted, limit);
-    for (std::int64_t value = start; value >= std::max<std::int64_t>(1, start - kReach) && values.size() < 2; --value) {
-        if (accepts(value)) values.push_back(value);
-    }
-    std::ranges::reverse(values);
-    const std::size_t below = values.size();
-    const std::int64_t end = std::min(limit, wanted + kReach);
-    for (std::int64_t value = wanted + 1; value <= end && values.size() < below + 2; ++value) {
-        if (accepts(value)) values.push_back(value);
-    }
-    return values;
-}
-
-/// Divisors of `number` nearest to `wanted`.
-Values divisors(std::int64_t number, std::int64_t wanted)
-{
-    return nearest(wanted, number, [&](std::int64_t value) { return number % value == 0; });
-}
-
-/// Multiples of `step` nearest to `wanted`, one below and one above.
-Values multiples(std::int64_t step, std::int64_t wanted)
-{
-    Values values;
-    if (wanted / step > 0) values.push_back(wanted / step * step);
-    values.push_back((wanted / step + 1) * step);
-    return values;
-}
 
 /// Collects the broken rules of one plan.
 class Checker {
@@ -76,20 +40,20 @@ public:
     {
         run(RuleGroup::Ranges);
         // The rules below divide by these numbers.
-        if (m_checks.empty()) {
+        if (m_checks.all.empty()) {
             for (std::size_t group = 1; group < kRuleGroupCount; ++group)
                 run(static_cast<RuleGroup>(group));
             checkAccelerator();
         }
         checkUnknownKeys();
-        return std::move(m_checks);
+        return std::move(m_checks.all);
     }
 
     std::optional<Check> firstError(RuleGroup group)
     {
         run(group);
-        const auto found = std::ranges::find(m_checks, Severity::Error, &Check::severity);
-        return found == m_checks.end() ? std::nullopt : std::optional(std::move(*found));
+        const auto found = std::ranges::find(m_checks.all, Severity::Error, &Check::severity);
+        return found == m_checks.all.end() ? std::nullopt : std::optional(std::move(*found));
     }
 
 private:
@@ -98,7 +62,7 @@ private:
         switch (group) {
         case RuleGroup::Ranges:
             checkRanges();
-            if (m_checks.empty()) checkSize();
+            if (m_checks.all.empty()) checkSize();
             return;
         case RuleGroup::Model: return checkModel();
         case RuleGroup::Cards: return checkCards();
@@ -109,32 +73,21 @@ private:
         case RuleGroup::Experts: return checkExperts();
         case RuleGroup::Recipe: return checkRecipe();
         case RuleGroup::Overlap: return checkExpertOverlap();
-        case RuleGroup::Settings: return checkSettings();
+        case RuleGroup::Settings: return checkWholeRecipe();
         }
     }
 
-    Check& error(std::string id, std::string_view field, Sentence message, Values valid = {})
-    {
-        m_checks.push_back({std::move(id), Severity::Error, std::move(message), std::string(field), std::move(valid)});
-        return m_checks.back();
-    }
-    Check& warning(std::string id, std::string_view field, Sentence message, Values valid = {})
-    {
-        m_checks.push_back(
-            {std::move(id), Severity::Warning, std::move(message), std::string(field), std::move(valid)});
-        return m_checks.back();
-    }
     /// An error while which nothing can be computed.
     void stop(std::string id, std::string_view field, Sentence message, Values valid = {})
     {
-        error(std::move(id), field, std::move(message), std::move(valid)).prevents_estimate = true;
+        m_checks.error(std::move(id), field, std::move(message), std::move(valid)).prevents_estimate = true;
     }
 
     void report(const std::optional<LayerRule>& broken, Values valid = {})
     {
         if (!broken) return;
         if (valid.empty()) valid = broken->candidates;
-        error(std::string(broken->id), broken->field, broken->message, std::move(valid)).prevents_estimate =
+        m_checks.error(std::string(broken->id), broken->field, broken->message, std::move(valid)).prevents_estimate =
             broken->prevents_estimate;
     }
 
@@ -159,67 +112,16 @@ private:
         }
     }
 
-    /// Sizes that pass one by one and are absurd together; beyond them, byte counts would not be whole numbers any
-    /// more.
+    /// Sizes that pass one by one and are absurd together.
     void checkSize()
     {
-        const auto number = [](std::int64_t value) { return static_cast<double>(value); };
-        const double hidden = number(m_model.hidden_size);
-        double heads = 0.0;
-        double queries = 0.0;
-        for (const TokenMixer mixer : {TokenMixer::Attention, TokenMixer::WindowedAttention}) {
-            const AttentionHeads own = attentionHeads(m_model, mixer);
-            queries = std::max(queries, number(own.queries));
-            heads = std::max(heads, number(own.queries) * number(std::max(own.head_dim, own.v_head_dim)));
-        }
-        const double experts = m_model.moe ? number(m_model.moe->num_experts) : 1.0;
-        double features = std::max({number(m_model.intermediate_size), heads, number(m_model.vocab_size)});
-        if (m_model.position_embedding == PositionEmbedding::Learned)
-            features = std::max(features, number(m_model.max_position_embeddings));
-        if (m_model.moe) {
-            features = std::max(
-                {features, number(m_model.moe->moe_intermediate_size), number(m_model.moe->shared_intermediate_size)});
-        }
-        double latent = 0.0;
-        if (const auto& mla = m_model.mla) {
-            const double ranks = number(mla->q_lora_rank) + number(mla->kv_lora_rank);
-            const double head = number(mla->qk_nope_head_dim) + number(mla->qk_rope_head_dim) + number(mla->v_head_dim);
-            latent = (ranks + hidden) * (number(m_model.num_attention_heads) * head + hidden);
-        }
-        if (const auto& compressed = m_model.compressed_attention) {
-            const double ranks = number(compressed->q_lora_rank)
-                + number(compressed->o_groups) * number(compressed->o_lora_rank) + number(compressed->compress_rate_csa)
-                + number(compressed->compress_rate_hca);
-            const SparseAttention indexer = m_model.sparse_attention.value_or(SparseAttention());
-            latent += (ranks + hidden) * (heads + number(indexer.index_n_heads) * number(indexer.index_head_dim));
-        }
-        const double streams = number(m_model.hc_mult);
-        latent += streams * streams * streams * hidden;
-        double tower = 0.0;
-        double patches = 0.0; // values of the vision tower's layers
-        if (const auto& vision = m_model.vision) {
-            const double values = number(vision->hidden_size);
-            const double merged = number(vision->patches_per_token) * values;
-            const double width = values + number(vision->intermediate_size);
-            tower = number(vision->num_hidden_layers) * 4.0 * values * width
-                + values * (number(vision->patch_values) + number(vision->num_position_embeddings))
-                + number(vision->mergers) * merged * (merged + hidden);
-            const double seen = number(m_work.image_tokens) * number(m_work.micro_batch_size);
-            const double per_image = number(m_work.image_tokens) * number(vision->patches_per_token);
-            patches = seen * number(vision->patches_per_token) * number(vision->num_hidden_layers)
-                    * (8.0 * width + number(vision->num_attention_heads) * per_image)
-                + seen * 4.0 * number(vision->mergers) * merged;
-        }
-        const double layers = number(m_model.num_hidden_layers) + number(m_model.mtp_layers);
-        constexpr double kMostParameters = 1e16;
-        if (tower + layers * (hidden * (4.0 * heads + 3.0 * experts * features) + latent) > kMostParameters) {
+        constexpr double kMost = 1e16; // beyond, byte counts would not be whole numbers any more
+        const RoughSize size = roughSize(m_plan);
+        if (size.parameters > kMost) {
             stop("SIZE", pointerOf<&Architecture::hidden_size>,
                 Sentence::tr("the model has more than 10^16 parameters"));
         }
-        const double tokens = number(m_work.sequence_length) * number(m_work.micro_batch_size);
-        const double scores = tokens * number(m_work.sequence_length) * queries;
-        constexpr double kMostValues = 1e16;
-        if (patches + layers * (tokens * (streams * hidden + features) + scores) > kMostValues) {
+        if (size.activations > kMost) {
             stop("SIZE", pointerOf<&Workload::sequence_length>,
                 Sentence::tr("one micro-batch has more than 10^16 activations"));
         }
@@ -229,7 +131,7 @@ private:
     {
         const AttentionHeads heads = attentionHeads(m_model, mixer);
         if (heads.queries % heads.keys == 0) return;
-        error("KV-HEADS", field,
+        m_checks.error("KV-HEADS", field,
             Sentence::tr("{} attention heads cannot share {} key/value heads evenly", {heads.queries, heads.keys}),
             divisors(heads.queries, heads.keys));
     }
@@ -237,14 +139,14 @@ private:
     void checkModel()
     {
         report(brokenPattern(m_model));
-        checkVision();
+        checkVision(m_plan, m_checks);
         const std::int64_t heads = m_model.num_attention_heads;
         groupsDivide(TokenMixer::Attention, pointerOf<&Architecture::num_key_value_heads>);
         if (m_model.sliding_attention)
             groupsDivide(TokenMixer::WindowedAttention, pointerOf<&WindowedHeads::num_key_value_heads>);
         const bool implied_head_size = m_model.head_dim == m_model.hidden_size / heads;
         if (implied_head_size && m_model.hidden_size % heads != 0) {
-            error("HIDDEN-HEADS", pointerOf<&Architecture::num_attention_heads>,
+            m_checks.error("HIDDEN-HEADS", pointerOf<&Architecture::num_attention_heads>,
                 Sentence::tr("hidden size {} does not split into {} heads", {m_model.hidden_size, heads}),
                 divisors(m_model.hidden_size, heads));
         }
@@ -253,38 +155,11 @@ private:
             const auto message = Sentence::tr(
                 "{} tokens per sequence, but the model knows {} positions", {m_work.sequence_length, longest});
             if (m_model.position_embedding == PositionEmbedding::Learned) {
-                error("SEQUENCE-POSITIONS", pointerOf<&Workload::sequence_length>, message, {longest});
+                m_checks.error("SEQUENCE-POSITIONS", pointerOf<&Workload::sequence_length>, message, {longest});
             } else {
-                warning("SEQUENCE-POSITIONS", pointerOf<&Workload::sequence_length>, message, {longest});
+                m_checks.warning("SEQUENCE-POSITIONS", pointerOf<&Workload::sequence_length>, message, {longest});
             }
         }
-    }
-
-    void checkVision()
-    {
-        const auto& tower = m_model.vision;
-        constexpr std::string_view kField = pointerOf<&Workload::image_tokens>;
-        if (!tower) {
-            if (m_work.image_tokens > 0)
-                error("VISION", kField, Sentence::tr("the model has no vision tower that makes tokens of images"), {0});
-            return;
-        }
-        if (m_work.image_tokens > m_work.sequence_length)
-            error("VISION", kField,
-                Sentence::tr("{} tokens of images do not fit into a sequence of {}",
-                    {m_work.image_tokens, m_work.sequence_length}),
-                {m_work.sequence_length});
-        if (m_work.image_tokens > 0 && m_work.images > m_work.image_tokens)
-            error("VISION", pointerOf<&Workload::images>,
-                Sentence::tr(
-                    "{} images are more than the {} tokens that they become", {m_work.images, m_work.image_tokens}),
-                {1});
-        const std::int64_t tensor = m_degrees.tensor;
-        const bool divides = tower->num_attention_heads % tensor == 0 && tower->intermediate_size % tensor == 0;
-        if (m_degrees.vision_tensor && !divides)
-            error("VISION-TENSOR", pointerOf<&Parallelism::vision_tensor>,
-                Sentence::tr("tensor {} does not divide the vision tower's {} heads and {} MLP features",
-                    {tensor, tower->num_attention_heads, tower->intermediate_size}));
     }
 
     void checkCards()
@@ -297,7 +172,7 @@ private:
             if (replica * *m_degrees.data == cards) return;
             Values valid;
             if (cards % replica == 0) valid = {cards / replica};
-            error("CARDS", pointerOf<&Parallelism::data>,
+            m_checks.error("CARDS", pointerOf<&Parallelism::data>,
                 Sentence::tr("{} x data {} = {} cards, the cluster has {}",
                     {product, *m_degrees.data, replica * *m_degrees.data, cards}),
                 valid);
@@ -310,7 +185,7 @@ private:
                     return cards % (m_degrees.tensor * m_degrees.context * pipeline) == 0;
                 }));
         } else if (cards % replica != 0) {
-            error("CARDS", pointerOf<&Parallelism::pipeline>,
+            m_checks.error("CARDS", pointerOf<&Parallelism::pipeline>,
                 Sentence::tr("{} = {}: {} cards leave {} over", {product, replica, cards, cards % replica}),
                 nearest(m_degrees.pipeline, cards, [&](std::int64_t pipeline) {
                     return cards % (m_degrees.tensor * m_degrees.context * pipeline) == 0;
@@ -368,7 +243,7 @@ private:
                         "tensor {}: {} key/value heads / {} leave {}", {tensor, groups, tensor, groups % tensor}),
                     validTensor());
             } else {
-                warning("TP-KV-REPLICATED", pointerOf<&Parallelism::tensor>,
+                m_checks.warning("TP-KV-REPLICATED", pointerOf<&Parallelism::tensor>,
                     Sentence::tr(
                         "tensor {} exceeds {} key/value heads: every rank holds a copy of one", {tensor, groups}),
                     {groups});
@@ -377,13 +252,13 @@ private:
         const std::int64_t padded = paddedVocabulary(m_model, tensor);
         constexpr double kWorthSaying = 0.02;
         if (static_cast<double>(padded - m_model.vocab_size) > kWorthSaying * static_cast<double>(m_model.vocab_size)) {
-            warning("VOCAB-PADDING", pointerOf<&Architecture::vocab_size>,
+            m_checks.warning("VOCAB-PADDING", pointerOf<&Architecture::vocab_size>,
                 Sentence::tr("vocabulary {} is padded to {} rows, a multiple of 128 x tensor {}",
                     {m_model.vocab_size, padded, tensor}),
                 {padded});
         }
         if (const std::int64_t near = cardsPerDomain(m_plan.cluster); tensor > near) {
-            warning("TP-NODE", pointerOf<&Parallelism::tensor>,
+            m_checks.warning("TP-NODE", pointerOf<&Parallelism::tensor>,
                 m_plan.cluster.nodes_per_domain > 1
                     ? Sentence::tr("tensor {} spans NVLink domains of {} cards: every layer waits for the slow links",
                         {tensor, near})
@@ -392,7 +267,7 @@ private:
                 divisors(near, tensor));
         }
         if (m_degrees.sequence && tensor == 1) {
-            warning("SP-TENSOR", pointerOf<&Parallelism::sequence>,
+            m_checks.warning("SP-TENSOR", pointerOf<&Parallelism::sequence>,
                 Sentence::tr("sequence parallelism has no effect without tensor parallelism"));
         }
     }
@@ -417,7 +292,7 @@ private:
         report(brokenContext(m_plan));
         const std::int64_t heads = m_model.num_attention_heads / m_degrees.tensor;
         if (context > 1 && m_recipe.context_communication == ContextCommunication::A2a && heads % context != 0) {
-            error("CP-A2A-HEADS", pointerOf<&Parallelism::context>,
+            m_checks.error("CP-A2A-HEADS", pointerOf<&Parallelism::context>,
                 Sentence::tr("context {} by all-to-all: {} heads per rank / {} leave {}",
                     {context, heads, context, heads % context}),
                 divisors(heads, context));
@@ -446,7 +321,7 @@ private:
         }
         if (m_recipe.framework == Framework::DeepSpeed && stages > 1
             && (m_recipe.sharding == Sharding::Zero2 || m_recipe.sharding == Sharding::Zero3)) {
-            error("DS-PIPELINE-ZERO", pointerOf<&Recipe::sharding>,
+            m_checks.error("DS-PIPELINE-ZERO", pointerOf<&Recipe::sharding>,
                 Sentence::tr("DeepSpeed's pipeline engine works with ZeRO stages 0 and 1 only"));
         }
     }
@@ -492,7 +367,7 @@ private:
         const std::int64_t sequences = m_work.micro_batch_size * data;
         const std::int64_t batch = m_work.global_batch_size;
         if (batch % sequences != 0) {
-            auto& broken = error("GBS-DIVIDES", pointerOf<&Workload::global_batch_size>,
+            auto& broken = m_checks.error("GBS-DIVIDES", pointerOf<&Workload::global_batch_size>,
                 Sentence::tr("global batch {} / (micro-batch {} x data {}) leaves {} sequences",
                     {batch, m_work.micro_batch_size, data, batch % sequences}),
                 multiples(sequences, batch));
@@ -516,7 +391,7 @@ private:
             if (accepted == request) {
                 stopSchedule(*refused);
             } else {
-                error("VP-GROUP", pointerOf<&Recipe::microbatch_group>,
+                m_checks.error("VP-GROUP", pointerOf<&Recipe::microbatch_group>,
                     Sentence::tr("schedule {}: {}; the figures assume groups of {}",
                         {name(m_recipe.schedule), refused->said(), *accepted.group}),
                     {*accepted.group});
@@ -524,7 +399,7 @@ private:
             return;
         }
         if (m_degrees.pipeline > 1 && microbatches < m_degrees.pipeline) {
-            warning("PP-FILL", pointerOf<&Workload::global_batch_size>,
+            m_checks.warning("PP-FILL", pointerOf<&Workload::global_batch_size>,
                 Sentence::tr("{} micro-batches cannot fill {} stages: more than half of the step is idle",
                     {microbatches, m_degrees.pipeline}),
                 {m_degrees.pipeline * m_work.micro_batch_size * dataParallel(m_plan)});
@@ -540,12 +415,12 @@ private:
         switch (traits(m_recipe.schedule).run_by[m_recipe.framework]) {
         case Support::Own: break;
         case Support::Fork:
-            warning("SCHEDULE-FRAMEWORK", field,
+            m_checks.warning("SCHEDULE-FRAMEWORK", field,
                 Sentence::tr(
                     "schedule {}: forks of {} run it, it does not itself", {name(m_recipe.schedule), project}));
             break;
         case Support::None:
-            warning("SCHEDULE-FRAMEWORK", field,
+            m_checks.warning("SCHEDULE-FRAMEWORK", field,
                 Sentence::tr("schedule {}: {} does not run it", {name(m_recipe.schedule), project}));
             break;
         }
@@ -579,7 +454,7 @@ private:
         const std::int64_t expert = m_degrees.expert;
         if (!m_model.moe) {
             if (expert > 1) {
-                error("EP-DENSE", pointerOf<&Parallelism::expert>,
+                m_checks.error("EP-DENSE", pointerOf<&Parallelism::expert>,
                     Sentence::tr("expert parallelism {}, but the model has no experts", {expert}), {1});
             }
             return;
@@ -606,7 +481,7 @@ private:
         const std::int64_t per_stage = dataParallel(m_plan) * m_degrees.context * m_degrees.tensor;
         const std::int64_t per_expert_group = expert * m_degrees.expert_tensor;
         if (per_stage % per_expert_group != 0) {
-            error("EP-CARDS", pointerOf<&Parallelism::expert>,
+            m_checks.error("EP-CARDS", pointerOf<&Parallelism::expert>,
                 Sentence::tr("{} cards per stage do not split into groups of expert {} x expert tensor {}",
                     {per_stage, expert, m_degrees.expert_tensor}),
                 nearest(expert, per_stage, [&](std::int64_t value) {
@@ -624,16 +499,16 @@ private:
     {
         if (m_recipe.framework == Framework::Megatron
             && (m_recipe.sharding == Sharding::Zero2 || m_recipe.sharding == Sharding::Zero3)) {
-            error("MEGATRON-ZERO", pointerOf<&Recipe::sharding>,
+            m_checks.error("MEGATRON-ZERO", pointerOf<&Recipe::sharding>,
                 Sentence::tr("Megatron-Core's distributed optimizer shards optimizer states only (zero1)"));
         }
         if (m_recipe.framework == Framework::Fsdp && m_recipe.sharding == Sharding::Zero1) {
-            error("FSDP-ZERO1", pointerOf<&Recipe::sharding>,
+            m_checks.error("FSDP-ZERO1", pointerOf<&Recipe::sharding>,
                 Sentence::tr("FSDP shards at least gradients (zero2) or everything (zero3)"));
         }
         const std::int64_t replicas = dataParallel(m_plan) * m_degrees.context;
         if (replicas >= 1 && replicas % m_recipe.optimizer_instances != 0) {
-            error("OPT-INSTANCES", pointerOf<&Recipe::optimizer_instances>,
+            m_checks.error("OPT-INSTANCES", pointerOf<&Recipe::optimizer_instances>,
                 Sentence::tr("{} optimizer instances do not divide data x context = {}",
                     {m_recipe.optimizer_instances, replicas}),
                 divisors(replicas, m_recipe.optimizer_instances));
@@ -644,96 +519,17 @@ private:
     {
         const auto refused = expertOverlapRefusal(m_plan);
         if (!refused) return;
-        error("EP-OVERLAP", std::string(refused->field),
+        m_checks.error("EP-OVERLAP", std::string(refused->field),
             Sentence::tr("overlapping the experts' communication: {}; the figures assume none", {refused->reason}),
             refused->valid);
     }
 
-    void checkSettings()
+    void checkWholeRecipe()
     {
-        checkTask();
-        checkOffload();
-        checkGradients();
-        std::ranges::move(settingChecks(m_plan), std::back_inserter(m_checks));
-    }
-
-    /// What a recipe asks for and its framework or its task does not do.
-    void checkTask()
-    {
-        const bool inference = m_work.task == Task::Inference;
-        if (m_recipe.precision == Precision::Int8 && !inference) {
-            error("PRECISION-INT8", pointerOf<&Recipe::precision>,
-                Sentence::tr("int8 is a format for inference, not for training"));
-        } else if (servesOnly(m_recipe.precision) && !inference) {
-            error("PRECISION-SERVED", pointerOf<&Recipe::precision>,
-                m_recipe.precision == Precision::Nf4
-                    ? Sentence::tr("nf4 weights are served; the task qlora trains adapters beside such weights")
-                    : Sentence::tr("{} is a format for inference, not for training", {name(m_recipe.precision)}));
-        }
-        const Precision cached = m_recipe.kv_cache_precision.value_or(Precision::Bf16);
-        if (inference && (cached == Precision::Mxfp4 || cached == Precision::Nf4)) {
-            error("KV-CACHE-FORMAT", pointerOf<&Recipe::kv_cache_precision>,
-                Sentence::tr("{} is a format of weights; no server caches keys and values in it", {name(cached)}));
-        }
-        if (m_recipe.adapter && !trainsAdapters(m_plan)) {
-            warning("ADAPTER-TASK", pointerOf<&Recipe::adapter>,
-                Sentence::tr("task {} trains no adapter; lora and qlora do", {name(m_work.task)}));
-        }
-        if (m_recipe.kv_cache_precision && !inference) {
-            warning("KV-CACHE-TASK", pointerOf<&Recipe::kv_cache_precision>,
-                Sentence::tr("only inference keeps keys and values"));
-        }
-        if (inference && m_recipe.schedule != Schedule::OneFOneB && m_recipe.schedule != Schedule::GPipe) {
-            warning("INFERENCE-SCHEDULE", pointerOf<&Recipe::schedule>,
-                Sentence::tr("inference runs forward passes only; of schedule {} their order remains",
-                    {name(m_recipe.schedule)}));
-        }
-    }
-
-    /// When gradients are reduced and used.
-    void checkGradients()
-    {
-        if (m_work.task == Task::Inference) return;
-        const bool partitions = m_recipe.sharding == Sharding::Zero2 || m_recipe.sharding == Sharding::Zero3;
-        if (m_recipe.gradient_sync == GradientSync::Last && m_recipe.framework == Framework::DeepSpeed && partitions) {
-            error("GRADIENT-SYNC", pointerOf<&Recipe::gradient_sync>,
-                Sentence::tr("DeepSpeed's {} divides gradients after every micro-batch; it refuses no_sync",
-                    {name(m_recipe.sharding)}));
-        }
-        if (!m_recipe.optimizer_in_backward) return;
-        if (m_recipe.framework != Framework::Fsdp) {
-            error("BACKWARD-UPDATE", pointerOf<&Recipe::optimizer_in_backward>,
-                Sentence::tr("updating weights during the backward pass is PyTorch's; {} does not do it",
-                    {name(m_recipe.framework)}));
-        } else if (microBatches(m_plan) > 1) {
-            error("BACKWARD-UPDATE", pointerOf<&Recipe::optimizer_in_backward>,
-                Sentence::tr("weights are updated in every backward pass, so a step has one micro-batch, not {}",
-                    {microBatches(m_plan)}));
-        }
-    }
-
-    void checkOffload()
-    {
-        const auto& offload = m_recipe.offload;
-        const bool megatron = m_recipe.framework == Framework::Megatron;
-        if (megatron && offload.parameters > 0.0) {
-            error("OFFLOAD-PARAMETERS", pointerOf<&Offload::parameters>,
-                Sentence::tr("Megatron-Core keeps all weights on the card; DeepSpeed and FSDP can offload them"));
-        }
-        if (megatron && offload.activations > 0.0 && m_degrees.pipeline > 1) {
-            error("OFFLOAD-ACTIVATIONS", pointerOf<&Offload::activations>,
-                Sentence::tr(
-                    "Megatron-Core offloads activations without a pipeline only, pipeline is {}", {m_degrees.pipeline}),
-                {1});
-        }
-        if (megatron && offload.gradients.value_or(0.0) > 0.0) {
-            error("OFFLOAD-GRADIENTS", pointerOf<&Offload::gradients>,
-                Sentence::tr("Megatron-Core keeps all gradients on the card; DeepSpeed and FSDP can offload them"));
-        }
-        if (!megatron && offload.parameters > 0.0 && m_recipe.sharding != Sharding::Zero3) {
-            error("OFFLOAD-SHARDING", pointerOf<&Offload::parameters>,
-                Sentence::tr("weights can be offloaded only where they are sharded (zero3)"));
-        }
+        checkTask(m_plan, m_checks);
+        checkOffload(m_plan, m_checks);
+        checkGradients(m_plan, m_checks);
+        checkSettings(m_plan, m_checks);
     }
 
     void checkAccelerator()
@@ -741,19 +537,19 @@ private:
         const auto& card = m_plan.cluster.accelerator;
         const bool needs_bf16 = m_recipe.precision == Precision::Bf16 || m_recipe.precision == Precision::Bf16Pure;
         if (needs_bf16 && !card.tflops.bf16 && card.tflops.fp16) {
-            warning("CARD-BF16", pointerOf<&Recipe::precision>,
+            m_checks.warning("CARD-BF16", pointerOf<&Recipe::precision>,
                 Sentence::tr("{} has no bf16 matrix units; fp16 is what it trains in", {card.name}));
         }
         if (hasMatrixUnits(card, m_recipe.precision)) return;
         const bool served = m_work.task == Task::Inference;
         const MatrixFormat format = formatOf(m_recipe.precision);
         if (format == MatrixFormat::Fp8) {
-            warning("CARD-FP8", pointerOf<&Recipe::precision>,
+            m_checks.warning("CARD-FP8", pointerOf<&Recipe::precision>,
                 served ? Sentence::tr("{} has no fp8 arithmetic: the format narrows stored weights only", {card.name})
                        : Sentence::tr("{} has no fp8 matrix units", {card.name}));
         }
         if (format == MatrixFormat::Fp4) {
-            warning("CARD-FP4", pointerOf<&Recipe::precision>,
+            m_checks.warning("CARD-FP4", pointerOf<&Recipe::precision>,
                 served ? Sentence::tr("{} has no fp4 arithmetic: the format narrows stored weights only", {card.name})
                        : Sentence::tr("{} has no fp4 matrix units", {card.name}));
         }
@@ -762,7 +558,8 @@ private:
     void checkUnknownKeys()
     {
         for (const std::string& path : m_plan.unknown.paths) {
-            warning("UNKNOWN-KEY", path, Sentence::tr("{} is not known to this version; it is kept as it is", {path}));
+            m_checks.warning(
+                "UNKNOWN-KEY", path, Sentence::tr("{} is not known to this version; it is kept as it is", {path}));
         }
     }
 
@@ -771,7 +568,7 @@ private:
     const Parallelism& m_degrees;
     const Recipe& m_recipe;
     const Workload& m_work;
-    std::vector<Check> m_checks;
+    CheckList m_checks;
 };
 
 } // namespace

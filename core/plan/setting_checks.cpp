@@ -231,17 +231,13 @@ Refused momentsRefusal(const Plan& plan)
 
 } // namespace
 
-std::vector<Check> settingChecks(const Plan& plan)
+void checkSettings(const Plan& plan, CheckList& checks)
 {
     const Recipe& recipe = plan.recipe;
     const auto& moe = plan.model.architecture.moe;
     const GenerationTraits& card = traits(plan.cluster.accelerator.generation);
-    std::vector<Check> checks;
-    const auto add = [&](std::string_view id, Severity severity, std::string_view field, Sentence message) {
-        checks.push_back({std::string(id), severity, std::move(message), std::string(field), {}});
-    };
     const auto refuse = [&](std::string_view id, std::string_view field, const Refused& why, const Sentence& what) {
-        if (why) add(id, Severity::Error, field, Sentence::tr("{}: {}", {what, *why}));
+        if (why) checks.error(std::string(id), field, Sentence::tr("{}: {}", {what, *why}));
     };
     const bool sends = recipe.moe.dispatcher == Dispatcher::DeepEp || recipe.moe.dispatcher == Dispatcher::HybridEp;
     constexpr std::string_view kDispatcher = pointerOf<&ExpertRecipe::dispatcher>;
@@ -249,10 +245,10 @@ std::vector<Check> settingChecks(const Plan& plan)
     refuse("DISPATCHER", kDispatcher, dispatcherRefusal(plan),
         Sentence::tr("dispatcher {}", {name(recipe.moe.dispatcher)}));
     if (moe && sends && plan.parallelism.expert > 1 && !card.sends_tokens_itself)
-        add("DISPATCHER-CARD", Severity::Warning, kDispatcher,
+        checks.warning("DISPATCHER-CARD", kDispatcher,
             Sentence::tr("dispatcher {} has no kernels for {}; frameworks fall back to alltoall",
                 {name(recipe.moe.dispatcher), plan.cluster.accelerator.name}));
-    if (plan.workload.task == Task::Inference) return checks;
+    if (plan.workload.task == Task::Inference) return;
 
     refuse("CUDA-GRAPH", pointerOf<&Recipe::cuda_graph>, graphRefusal(plan),
         Sentence::tr("CUDA graphs {}", {name(recipe.cuda_graph)}));
@@ -270,13 +266,12 @@ std::vector<Check> settingChecks(const Plan& plan)
         Sentence::tr("activation inputs in fp8"));
     refuse("FUSED-EXPERTS", kFused, fusedExpertsRefusal(plan), Sentence::tr("fusing the experts' MLP"));
     if (moe && recipe.moe.fused_grouped_mlp && (!isNarrow(recipe.precision) || !card.fuses_grouped_mlp))
-        add("FUSED-EXPERTS-CARD", Severity::Warning, kFused,
+        checks.warning("FUSED-EXPERTS-CARD", kFused,
             Sentence::tr("the experts' MLP is fused in mxfp8 and nvfp4 on Blackwell; elsewhere the same setting runs "
                          "separate kernels"));
     if (!recipe.loss_parallel && recipe.framework == Framework::Megatron && plan.parallelism.tensor > 1)
-        add("LOSS-PARALLEL", Severity::Error, pointerOf<&Recipe::loss_parallel>,
+        checks.error("LOSS-PARALLEL", pointerOf<&Recipe::loss_parallel>,
             Sentence::tr("Megatron-Core computes the loss of divided logits; PyTorch can gather them first"));
-    return checks;
 }
 
 } // namespace cardfit
