@@ -3,7 +3,7 @@
 
 #include <QStringList>
 
-#include "app/document/knobs.h"
+#include "app/document/plan_quantities.h"
 #include "core/plan/fields.h"
 #include "widgets/text/translated.h"
 
@@ -11,14 +11,14 @@ namespace cardfit::app {
 
 QString shortFieldLabel(const std::string& field)
 {
-    if (const Knob* rail = knobOfField(field)) return knobLabel(*rail);
+    if (const PlanQuantity* rail = quantityOfField(field)) return quantityLabel(*rail);
     if (const Field* row = fieldAt(field); row != nullptr && !row->label.empty()) return ui::translated(row->label);
     return QString::fromStdString(field.substr(field.rfind('/') + 1)).replace(u'_', u' ');
 }
 
 QString fieldLabel(const std::string& field)
 {
-    if (const Knob* rail = knobOfField(field)) return knobLabel(*rail);
+    if (const PlanQuantity* rail = quantityOfField(field)) return quantityLabel(*rail);
     QStringList words = QString::fromStdString(field).replace(u'_', u' ').split(u'/', Qt::SkipEmptyParts);
     const bool last_says_enough = field.starts_with("/recipe/") || field.starts_with("/parallelism/")
         || field.starts_with("/workload/") || field.starts_with("/overheads/");

@@ -117,21 +117,21 @@ void PlanDocument::apply(const Plan& plan)
     emit planChanged();
 }
 
-void PlanDocument::setFollower(Follower follower)
+void PlanDocument::setDerivedFactor(DerivedFactor derived)
 {
-    if (follower == m_follower) return;
-    m_follower = follower;
-    if (follower == Follower::Data && m_batch_follower == BatchFollower::Data)
-        m_batch_follower = BatchFollower::MicroBatches;
+    if (derived == m_derived) return;
+    m_derived = derived;
+    if (derived == DerivedFactor::Data && m_derived_batch_factor == DerivedBatchFactor::Data)
+        m_derived_batch_factor = DerivedBatchFactor::MicroBatches;
     scheduleRecompute();
     emit planChanged();
 }
 
-void PlanDocument::setBatchFollower(BatchFollower follower)
+void PlanDocument::setDerivedBatchFactor(DerivedBatchFactor derived)
 {
-    if (follower == m_batch_follower) return;
-    m_batch_follower = follower;
-    if (follower == BatchFollower::Data) m_follower = Follower::Nodes;
+    if (derived == m_derived_batch_factor) return;
+    m_derived_batch_factor = derived;
+    if (derived == DerivedBatchFactor::Data) m_derived = DerivedFactor::Nodes;
     scheduleRecompute();
     emit planChanged();
 }

@@ -8,8 +8,8 @@
 #include <QTimer>
 #include <QUndoStack>
 
-#include "app/document/knobs.h"
 #include "app/document/latest_task.h"
+#include "app/document/plan_quantities.h"
 #include "app/document/saved_file.h"
 #include "core/estimate.h"
 #include "core/io/plan/presets.h"
@@ -38,12 +38,12 @@ public:
     [[nodiscard]] bool isDragging() const { return !m_open_key.isEmpty(); }
 
     /// Which factor of the cards follows when another one is edited. No edit: the plan stays as it is.
-    void setFollower(Follower follower);
-    [[nodiscard]] Follower follower() const { return m_follower; }
+    void setDerivedFactor(DerivedFactor derived);
+    [[nodiscard]] DerivedFactor derivedFactor() const { return m_derived; }
 
     /// The same for the factors of the global batch. Data can follow only one of the two: whichever is set last.
-    void setBatchFollower(BatchFollower follower);
-    [[nodiscard]] BatchFollower batchFollower() const { return m_batch_follower; }
+    void setDerivedBatchFactor(DerivedBatchFactor derived);
+    [[nodiscard]] DerivedBatchFactor derivedBatchFactor() const { return m_derived_batch_factor; }
 
     /// Whose arithmetic the estimate uses. No edit: the plan stays as it is.
     void setProfile(Profile profile);
@@ -96,7 +96,7 @@ public:
     [[nodiscard]] QString displayName() const;
 
 signals:
-    void planChanged(); ///< or how it is edited or estimated: followers, profile
+    void planChanged(); ///< or how it is edited or estimated: derived factors, profile
     /// Another plan has taken the place of the open one: a new one, another file, a preset.
     void planReplaced();
     void computingChanged();
@@ -131,8 +131,8 @@ private:
     QUndoStack m_stack;
     QString m_open_key; ///< of the drag that goes on
     SavedFile m_file;
-    Follower m_follower = Follower::Data;
-    BatchFollower m_batch_follower = BatchFollower::MicroBatches;
+    DerivedFactor m_derived = DerivedFactor::Data;
+    DerivedBatchFactor m_derived_batch_factor = DerivedBatchFactor::MicroBatches;
     Profile m_profile = Profile::AsPlanned;
     std::shared_ptr<const Estimate> m_estimate;
     Plan m_estimated_plan;

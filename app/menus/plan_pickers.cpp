@@ -153,7 +153,7 @@ void PlanPickers::pickCluster(const QString& id)
     if (cluster == nullptr) return;
     Plan changed = m_document.plan();
     changed.cluster = clusterKeepingCards(*cluster, cardCount(changed.cluster));
-    changed = settled(m_document.plan(), std::move(changed), Follower::Data);
+    changed = withDerivedFactor(m_document.plan(), std::move(changed), DerivedFactor::Data);
     m_document.edit(std::move(changed), tr("Cluster: %1").arg(QString::fromStdString(cluster->name)));
 }
 

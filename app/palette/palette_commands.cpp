@@ -10,8 +10,8 @@
 #include <QPointer>
 #include <QRegularExpression>
 
-#include "app/document/knobs.h"
 #include "app/document/plan_document.h"
+#include "app/document/plan_quantities.h"
 #include "app/menus/plan_pickers.h"
 #include "app/palette/command_palette.h"
 #include "app/palette/fuzzy_match.h"
@@ -65,9 +65,11 @@ void collect(const QList<QAction*>& actions, const QString& path, std::vector<Pa
     }
 }
 
-QString valueText(const Knob& knob, double value)
+QString valueText(const PlanQuantity& quantity, double value)
 {
-    return QStringLiteral("%1 %2").arg(ui::formatQuantity(value, knob.format.kind), knobUnit(knob)).trimmed();
+    return QStringLiteral("%1 %2")
+        .arg(ui::formatQuantity(value, quantity.format.kind), quantityUnit(quantity))
+        .trimmed();
 }
 
 } // namespace
@@ -99,11 +101,11 @@ std::vector<PaletteCommand> presetCommands(const Presets& presets, PlanPickers& 
 std::vector<PaletteCommand> railCommands(InputsPanel& inputs, const PlanDocument& document)
 {
     std::vector<PaletteCommand> commands;
-    for (const Knob& knob : knobs()) {
-        if (!isOffered(knob, document.plan())) continue;
-        commands.push_back({CommandPalette::tr("Set › %1").arg(knobLabel(knob, document.plan())),
-            valueText(knob, knob.read(document.plan())), true, {}, [&inputs, id = knob.id] { inputs.goToRail(id); },
-            knobKeywords(knob)});
+    for (const PlanQuantity& quantity : planQuantities()) {
+        if (!isOffered(quantity, document.plan())) continue;
+        commands.push_back({CommandPalette::tr("Set › %1").arg(quantityLabel(quantity, document.plan())),
+            valueText(quantity, quantity.read(document.plan())), true, {},
+            [&inputs, id = quantity.id] { inputs.goToRail(id); }, quantityKeywords(quantity)});
     }
     return commands;
 }
@@ -147,21 +149,22 @@ std::vector<PaletteCommand> railEdits(const QString& query, InputsPanel& inputs,
         PaletteCommand command;
     };
     std::vector<Answer> answers;
-    for (const Knob& knob : knobs()) {
-        const auto score = fuzzyScore(match.captured(1), knobLabel(knob, document.plan()));
-        if (!score || !isOffered(knob, document.plan())) continue;
-        const auto value = ui::parseQuantity(match.captured(2), knobFormat(knob, document.plan()));
-        const auto formula = derivation(knob, document.plan(), document.follower());
+    for (const PlanQuantity& quantity : planQuantities()) {
+        const auto score = fuzzyScore(match.captured(1), quantityLabel(quantity, document.plan()));
+        if (!score || !isOffered(quantity, document.plan())) continue;
+        const auto value = ui::parseQuantity(match.captured(2), quantityFormat(quantity, document.plan()));
+        const auto formula = derivation(quantity, document.plan(), document.derivedFactor());
         PaletteCommand command;
-        command.title = CommandPalette::tr("Set › %1 › %2")
-                            .arg(knobLabel(knob, document.plan()), value ? valueText(knob, *value) : match.captured(2));
-        command.hint = valueText(knob, knob.read(document.plan()));
+        command.title =
+            CommandPalette::tr("Set › %1 › %2")
+                .arg(quantityLabel(quantity, document.plan()), value ? valueText(quantity, *value) : match.captured(2));
+        command.hint = valueText(quantity, quantity.read(document.plan()));
         if (formula)
             command.problem = CommandPalette::tr("follows: %1").arg(*formula);
         else if (!value)
             command.problem = value.error();
         command.enabled = command.problem.isEmpty();
-        if (command.enabled) command.run = [&inputs, id = knob.id, set = *value] { inputs.setRail(id, set); };
+        if (command.enabled) command.run = [&inputs, id = quantity.id, set = *value] { inputs.setRail(id, set); };
         answers.push_back({*score, std::move(command)});
     }
     std::ranges::stable_sort(answers, [](const Answer& one, const Answer& other) { return one.score > other.score; });

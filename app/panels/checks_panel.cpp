@@ -46,14 +46,14 @@ void ChecksPanel::showChecks()
     m_search.cancel();
     if (checks.empty()) return;
     m_search.request(
-        [checks, plan = m_document.plan(), follower = m_document.follower()](QPromise<PlanRemedies>& promise) {
+        [checks, plan = m_document.plan(), derived = m_document.derivedFactor()](QPromise<PlanRemedies>& promise) {
             PlanRemedies found;
             for (const Check& broken : checks) {
                 if (promise.isCanceled()) return;
-                found.of_checks.push_back(remedies(plan, broken, follower));
+                found.of_checks.push_back(remedies(plan, broken, derived));
             }
             if (std::ranges::count(checks, Severity::Error, &Check::severity) > 1)
-                found.of_all = remedyOfAll(plan, follower);
+                found.of_all = remedyOfAll(plan, derived);
             promise.addResult(std::move(found));
         });
 }
@@ -65,8 +65,9 @@ QPushButton* ChecksPanel::button(const Remedy& remedy, QWidget* parent)
     button->setAccessibleName(text);
     button->setToolTip(text);
     button->setMinimumWidth(1); // a long one is cut off instead of widening the panel
-    connect(button, &QPushButton::clicked, this,
-        [this, remedy, text] { m_document.edit(withRemedy(m_document.plan(), remedy, m_document.follower()), text); });
+    connect(button, &QPushButton::clicked, this, [this, remedy, text] {
+        m_document.edit(withRemedy(m_document.plan(), remedy, m_document.derivedFactor()), text);
+    });
     return button;
 }
 

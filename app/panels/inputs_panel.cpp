@@ -57,14 +57,14 @@ const Check* checkOf(const std::vector<Check>& checks, std::string_view field)
 }
 
 /// The unit, and that the plan leaves the value to the estimate.
-QString unitOf(const Knob& knob, const Plan& plan)
+QString unitOf(const PlanQuantity& quantity, const Plan& plan)
 {
     const auto fields = planFields();
-    const auto field = std::ranges::find(fields, knob.field, &Field::pointer);
+    const auto field = std::ranges::find(fields, quantity.field, &Field::pointer);
     // A shape that was not asked for by its size has one all the same, and a run without a budget has none.
-    const bool has_default = knob.group != KnobGroup::Model && knob.group != KnobGroup::Run;
+    const bool has_default = quantity.group != QuantityGroup::Model && quantity.group != QuantityGroup::Run;
     if (!has_default || field == fields.end() || !std::holds_alternative<std::monostate>(field->get(plan)))
-        return knobUnit(knob);
+        return quantityUnit(quantity);
     return InputsPanel::tr("automatic", "a value that the plan leaves to the estimate");
 }
 
@@ -99,26 +99,26 @@ InputsPanel::InputsPanel(PlanDocument& document, const Presets& presets, QWidget
     addPurposes(column);
     auto* adapters = addGroup(column, QStringLiteral("adapters"), tr("Adapters"));
     addRecipe(adapters, RecipePart::Adapters);
-    addRails(adapters, KnobGroup::Adapters);
+    addRails(adapters, QuantityGroup::Adapters);
     m_sections.emplace_back(kAdapterPart, adapters);
     auto* model = addGroup(column, QStringLiteral("model"), tr("Model"));
     addModelControls(model);
-    addRails(model, KnobGroup::Model);
+    addRails(model, QuantityGroup::Model);
     auto* cluster = addGroup(column, QStringLiteral("cluster"), tr("Cluster"));
     addClusterControls(cluster);
-    addRails(cluster, KnobGroup::Cluster);
+    addRails(cluster, QuantityGroup::Cluster);
     auto* parallel = addGroup(column, QStringLiteral("parallel"), tr("Parallel"));
-    addRails(parallel, KnobGroup::Parallel);
+    addRails(parallel, QuantityGroup::Parallel);
     addParallelControls(parallel);
-    addRails(addGroup(column, QStringLiteral("batch"), tr("Batch")), KnobGroup::Batch);
+    addRails(addGroup(column, QStringLiteral("batch"), tr("Batch")), QuantityGroup::Batch);
     auto* run = addGroup(column, QStringLiteral("run"), tr("Run", "a whole training run"));
     addRun(run);
     m_sections.emplace_back(kRunPart, run);
     auto* recipe = addGroup(column, QStringLiteral("recipe"), tr("Recipe"));
     addRecipe(recipe, RecipePart::Training);
-    addRails(recipe, KnobGroup::Recipe);
+    addRails(recipe, QuantityGroup::Recipe);
     addRecipe(addGroup(column, QStringLiteral("kernels"), tr("Kernels and fusions"), false), RecipePart::Kernels);
-    addRails(addGroup(column, QStringLiteral("overheads"), tr("Overheads")), KnobGroup::Overheads);
+    addRails(addGroup(column, QStringLiteral("overheads"), tr("Overheads")), QuantityGroup::Overheads);
     column->addStretch();
     setWidget(content);
     setWidgetResizable(true);
@@ -194,22 +194,22 @@ CollapsibleGroup* InputsPanel::addGroup(QVBoxLayout* column, const QString& id, 
     return group;
 }
 
-void InputsPanel::addRails(CollapsibleGroup* group, KnobGroup of)
+void InputsPanel::addRails(CollapsibleGroup* group, QuantityGroup of)
 {
-    for (const Knob& knob : knobs()) {
-        if (knob.group != of) continue;
-        auto* rail = new ui::ValueRail(knobLabel(knob), group);
-        rail->setObjectName(ui::verbatim(knob.id));
-        rail->setUnit(knobUnit(knob));
-        rail->setScale(knob.scale);
-        rail->setLockable(knob.id == "data" || knob.id == "nodes" || batchFollowerOf(knob.id));
+    for (const PlanQuantity& quantity : planQuantities()) {
+        if (quantity.group != of) continue;
+        auto* rail = new ui::ValueRail(quantityLabel(quantity), group);
+        rail->setObjectName(ui::verbatim(quantity.id));
+        rail->setUnit(quantityUnit(quantity));
+        rail->setScale(quantity.scale);
+        rail->setLockable(quantity.id == "data" || quantity.id == "nodes" || derivedBatchFactorOf(quantity.id));
         group->add(rail);
-        const Row row{&knob, rail};
+        const Row row{&quantity, rail};
         m_rows.push_back(row);
         connect(rail, &ui::ValueRail::edited, this,
             [this, row](double value, ui::EditPhase phase) { onEdited(row, value, phase); });
-        connect(
-            rail, &ui::ValueRail::lockToggled, this, [this, row](bool locked) { onLockToggled(*row.knob, locked); });
+        connect(rail, &ui::ValueRail::lockToggled, this,
+            [this, row](bool locked) { onLockToggled(*row.quantity, locked); });
     }
 }
 
@@ -305,7 +305,7 @@ void InputsPanel::addParallelControls(CollapsibleGroup* group)
 
 void InputsPanel::addRun(CollapsibleGroup* group)
 {
-    addRails(group, KnobGroup::Run);
+    addRails(group, QuantityGroup::Run);
     m_run_note = noteLabel(group);
     group->add(m_run_note);
 }
@@ -329,21 +329,21 @@ void InputsPanel::presetsChanged()
     m_accelerator->setEntries(cards);
 }
 
-ui::ValueRail* InputsPanel::rail(std::string_view knob) const
+ui::ValueRail* InputsPanel::rail(std::string_view quantity) const
 {
-    const auto found = std::ranges::find_if(m_rows, [&](const Row& row) { return row.knob->id == knob; });
+    const auto found = std::ranges::find_if(m_rows, [&](const Row& row) { return row.quantity->id == quantity; });
     return found == m_rows.end() ? nullptr : found->rail;
 }
 
-void InputsPanel::setRail(std::string_view knob, double value)
+void InputsPanel::setRail(std::string_view quantity, double value)
 {
-    const auto found = std::ranges::find_if(m_rows, [&](const Row& row) { return row.knob->id == knob; });
+    const auto found = std::ranges::find_if(m_rows, [&](const Row& row) { return row.quantity->id == quantity; });
     if (found != m_rows.end()) onEdited(*found, value, ui::EditPhase::Committed);
 }
 
-ui::ValueRail* InputsPanel::showRail(std::string_view knob)
+ui::ValueRail* InputsPanel::showRail(std::string_view quantity)
 {
-    ui::ValueRail* target = rail(knob);
+    ui::ValueRail* target = rail(quantity);
     if (target == nullptr) return nullptr;
     for (QWidget* outer = target->parentWidget(); outer != nullptr && outer != this; outer = outer->parentWidget()) {
         if (auto* group = qobject_cast<CollapsibleGroup*>(outer)) group->setOpen(true);
@@ -354,53 +354,54 @@ ui::ValueRail* InputsPanel::showRail(std::string_view knob)
     return target;
 }
 
-void InputsPanel::goToRail(std::string_view knob)
+void InputsPanel::goToRail(std::string_view quantity)
 {
-    ui::ValueRail* target = showRail(knob);
+    ui::ValueRail* target = showRail(quantity);
     if (target == nullptr) return;
     target->field()->setFocus(Qt::ShortcutFocusReason);
     target->field()->selectAll();
 }
 
-KnobContext InputsPanel::context() const
+QuantityContext InputsPanel::context() const
 {
-    return {m_presets, m_document.follower(), &m_document.openedPlan(), m_document.batchFollower()};
+    return {m_presets, m_document.derivedFactor(), &m_document.openedPlan(), m_document.derivedBatchFactor()};
 }
 
 void InputsPanel::onEdited(const Row& row, double value, ui::EditPhase phase)
 {
-    const Knob& knob = *row.knob;
+    const PlanQuantity& quantity = *row.quantity;
     if (!m_document.isDragging()) {
-        m_value_before_drag = knob.read(m_document.plan());
+        m_value_before_drag = quantity.read(m_document.plan());
         m_plan_before_drag = m_document.plan();
     }
-    const auto kind = knob.format.kind;
+    const auto kind = quantity.format.kind;
     const QString text = tr("%1 %2 → %3")
-                             .arg(knobLabel(knob, m_document.plan()), ui::formatQuantity(m_value_before_drag, kind),
-                                 ui::formatQuantity(value, kind));
-    m_edited = &knob;
-    m_document.edit(knob.write(m_document.plan(), value, context()), text, ui::verbatim(knob.id), phase);
+                             .arg(quantityLabel(quantity, m_document.plan()),
+                                 ui::formatQuantity(m_value_before_drag, kind), ui::formatQuantity(value, kind));
+    m_edited = &quantity;
+    m_document.edit(quantity.write(m_document.plan(), value, context()), text, ui::verbatim(quantity.id), phase);
     m_edited = nullptr;
-    m_note = noteOnHeldBatch(knob, value, m_plan_before_drag, m_document.plan(), m_document.batchFollower());
-    m_noted = m_note.isEmpty() ? nullptr : &knob;
+    m_note = noteOnHeldBatch(quantity, value, m_plan_before_drag, m_document.plan(), m_document.derivedBatchFactor());
+    m_noted = m_note.isEmpty() ? nullptr : &quantity;
     row.rail->setProblem(m_note, false);
     // What could not be set as it was asked for shows what it is.
-    row.rail->setValue(knob.read(m_document.plan()));
+    row.rail->setValue(quantity.read(m_document.plan()));
 }
 
-void InputsPanel::onLockToggled(const Knob& knob, bool locked)
+void InputsPanel::onLockToggled(const PlanQuantity& quantity, bool locked)
 {
-    if (const auto opened = batchFollowerOf(knob.id)) {
+    if (const auto opened = derivedBatchFactorOf(quantity.id)) {
         // Held, the one that did follow hands over: a held number of micro-batches to the micro-batch. Any other was
         // the last of the three, so that only the replicas are left.
-        const bool was_default = *opened == BatchFollower::MicroBatches;
-        const auto next = was_default ? BatchFollower::MicroBatch : BatchFollower::Data;
-        m_document.setBatchFollower(locked ? next : *opened);
+        const bool was_default = *opened == DerivedBatchFactor::MicroBatches;
+        const auto next = was_default ? DerivedBatchFactor::MicroBatch : DerivedBatchFactor::Data;
+        m_document.setDerivedBatchFactor(locked ? next : *opened);
     } else {
-        const bool holds_data = (knob.id == "data") == locked;
+        const bool holds_data = (quantity.id == "data") == locked;
         // Replicas that are held, or that the cards decide, no longer follow the batch.
-        if (m_document.batchFollower() == BatchFollower::Data) m_document.setBatchFollower(BatchFollower::MicroBatches);
-        m_document.setFollower(holds_data ? Follower::Nodes : Follower::Data);
+        if (m_document.derivedBatchFactor() == DerivedBatchFactor::Data)
+            m_document.setDerivedBatchFactor(DerivedBatchFactor::MicroBatches);
+        m_document.setDerivedFactor(holds_data ? DerivedFactor::Nodes : DerivedFactor::Data);
     }
     showValues();
 }
@@ -408,25 +409,26 @@ void InputsPanel::onLockToggled(const Knob& knob, bool locked)
 void InputsPanel::showValues()
 {
     const Plan& plan = m_document.plan();
-    const Follower follower = m_document.follower();
-    const BatchFollower batch_follower = m_document.batchFollower();
+    const DerivedFactor derived = m_document.derivedFactor();
+    const DerivedBatchFactor batch_derived = m_document.derivedBatchFactor();
     if (m_edited == nullptr) m_noted = nullptr; // the plan is another one
-    for (const auto& [knob, rail] : m_rows) {
-        const auto formula = derivation(*knob, plan, follower, batch_follower);
-        rail->setVisible(isOffered(*knob, plan));
-        const QString label = knobLabel(*knob, plan);
+    for (const auto& [quantity, rail] : m_rows) {
+        const auto formula = derivation(*quantity, plan, derived, batch_derived);
+        rail->setVisible(isOffered(*quantity, plan));
+        const QString label = quantityLabel(*quantity, plan);
         if (label != rail->name()) rail->setName(label);
-        rail->setFormat(knobFormat(*knob, plan));
+        rail->setFormat(quantityFormat(*quantity, plan));
         rail->setDerived(formula.has_value(), formula.value_or(QString()));
-        const bool renamed = label != knobLabel(*knob); // "Concurrent sequences": the name says the unit
-        rail->setUnit(renamed ? QString() : formula ? knobUnit(*knob) : unitOf(*knob, plan));
-        rail->setValue(knob->read(plan));
-        rail->setResetValue(knob->read(m_document.openedPlan()));
-        if (knob->id == "data") rail->setLocked(follower == Follower::Nodes && batch_follower != BatchFollower::Data);
-        if (knob->id == "nodes") rail->setLocked(follower == Follower::Data);
-        if (const auto of_batch = batchFollowerOf(knob->id)) rail->setLocked(*of_batch != batch_follower);
+        const bool renamed = label != quantityLabel(*quantity); // "Concurrent sequences": the name says the unit
+        rail->setUnit(renamed ? QString() : formula ? quantityUnit(*quantity) : unitOf(*quantity, plan));
+        rail->setValue(quantity->read(plan));
+        rail->setResetValue(quantity->read(m_document.openedPlan()));
+        if (quantity->id == "data")
+            rail->setLocked(derived == DerivedFactor::Nodes && batch_derived != DerivedBatchFactor::Data);
+        if (quantity->id == "nodes") rail->setLocked(derived == DerivedFactor::Data);
+        if (const auto of_batch = derivedBatchFactorOf(quantity->id)) rail->setLocked(*of_batch != batch_derived);
         // A strip answers for one plan; only that of the quantity being moved still answers for the next one.
-        if (knob != m_edited) rail->setVerdicts({});
+        if (quantity != m_edited) rail->setVerdicts({});
     }
     m_strips.cancel();
     m_controls.refresh();
@@ -439,10 +441,10 @@ void InputsPanel::showValues()
 void InputsPanel::showProblems()
 {
     const auto& checks = m_document.estimate()->checks;
-    for (const auto& [knob, rail] : m_rows) {
-        const Check* broken = knob->field.empty() ? nullptr : checkOf(checks, knob->field);
+    for (const auto& [quantity, rail] : m_rows) {
+        const Check* broken = quantity->field.empty() ? nullptr : checkOf(checks, quantity->field);
         if (broken == nullptr)
-            rail->setProblem(knob == m_noted ? m_note : QString(), false);
+            rail->setProblem(quantity == m_noted ? m_note : QString(), false);
         else
             rail->setProblem(ui::translated(broken->message), broken->severity == Severity::Error);
     }
@@ -453,9 +455,10 @@ void InputsPanel::showStops()
 {
     m_stops_delay.stop();
     const Plan& plan = m_document.plan();
-    const KnobContext edit_context = context();
-    for (const auto& [knob, rail] : m_rows) {
-        if (!rail->isDerived() && rail->isVisibleTo(widget())) rail->setStops(knobStops(*knob, plan, edit_context));
+    const QuantityContext edit_context = context();
+    for (const auto& [quantity, rail] : m_rows) {
+        if (!rail->isDerived() && rail->isVisibleTo(widget()))
+            rail->setStops(quantityStops(*quantity, plan, edit_context));
     }
     m_strip_delay.start();
 }
@@ -463,12 +466,12 @@ void InputsPanel::showStops()
 void InputsPanel::requestStrips()
 {
     std::vector<StripRequest> requests;
-    for (const auto& [knob, rail] : m_rows) {
+    for (const auto& [quantity, rail] : m_rows) {
         // Tokens and prices change no memory.
-        if (rail->isDerived() || !rail->isVisibleTo(widget()) || knob->group == KnobGroup::Run) continue;
-        StripRequest request{ui::verbatim(knob->id), {}};
+        if (rail->isDerived() || !rail->isVisibleTo(widget()) || quantity->group == QuantityGroup::Run) continue;
+        StripRequest request{ui::verbatim(quantity->id), {}};
         for (const ui::Stop& stop : rail->stops())
-            request.plans.push_back(knob->write(m_document.plan(), stop.value, context()));
+            request.plans.push_back(quantity->write(m_document.plan(), stop.value, context()));
         requests.push_back(std::move(request));
     }
     m_strips.request([asked = std::move(requests), profile = m_document.profile()](

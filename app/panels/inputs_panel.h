@@ -8,9 +8,9 @@
 #include <QScrollArea>
 #include <QTimer>
 
-#include "app/document/knobs.h"
 #include "app/document/latest_task.h"
 #include "app/document/plan_document.h"
+#include "app/document/plan_quantities.h"
 #include "app/document/strip_verdicts.h"
 #include "app/panels/plan_controls.h"
 #include "app/panels/recipe_panel.h"
@@ -31,40 +31,40 @@ public:
     InputsPanel(PlanDocument& document, const Presets& presets, QWidget* parent = nullptr);
 
     /// Null if there is no such quantity.
-    [[nodiscard]] ui::ValueRail* rail(std::string_view knob) const;
+    [[nodiscard]] ui::ValueRail* rail(std::string_view quantity) const;
     void presetsChanged();
     /// Puts these cards into the plan's cluster, as their list does. An unknown id changes nothing.
     void pickAccelerator(const QString& id);
 
     /// Sets a quantity as its rail does; the quantity must have one that can be set.
-    void setRail(std::string_view knob, double value);
+    void setRail(std::string_view quantity, double value);
     /// Brings the quantity's rail into view. Null if there is no such quantity.
-    ui::ValueRail* showRail(std::string_view knob);
+    ui::ValueRail* showRail(std::string_view quantity);
     /// The same, and its field under the keyboard.
-    void goToRail(std::string_view knob);
+    void goToRail(std::string_view quantity);
 
 private:
     struct Row {
-        const Knob* knob;
+        const PlanQuantity* quantity;
         ui::ValueRail* rail;
     };
 
     void addPurposes(QVBoxLayout* column);
     CollapsibleGroup* addGroup(QVBoxLayout* column, const QString& id, const QString& title, bool open = true);
     void addRecipe(CollapsibleGroup* group, RecipePart part);
-    void addRails(CollapsibleGroup* group, KnobGroup of);
+    void addRails(CollapsibleGroup* group, QuantityGroup of);
     void addModelControls(CollapsibleGroup* group);
     void addClusterControls(CollapsibleGroup* group);
     void addParallelControls(CollapsibleGroup* group);
     void addRun(CollapsibleGroup* group);
     void onEdited(const Row& row, double value, ui::EditPhase phase);
-    void onLockToggled(const Knob& knob, bool locked);
+    void onLockToggled(const PlanQuantity& quantity, bool locked);
     void showValues();
     void showProblems();
     void showRun();
     void showStops();
     void requestStrips();
-    [[nodiscard]] KnobContext context() const;
+    [[nodiscard]] QuantityContext context() const;
 
     PlanDocument& m_document;
     const Presets& m_presets;
@@ -78,10 +78,10 @@ private:
     LatestTask<Strip> m_strips;
     QTimer m_strip_delay;
     QTimer m_stops_delay;
-    const Knob* m_edited = nullptr; ///< whose strip survives the edit that is being made
+    const PlanQuantity* m_edited = nullptr; ///< whose strip survives the edit that is being made
     double m_value_before_drag = 0.0;
     Plan m_plan_before_drag;
-    const Knob* m_noted = nullptr; ///< whose last edit came to something that was not asked for
+    const PlanQuantity* m_noted = nullptr; ///< whose last edit came to something that was not asked for
     QString m_note; ///< what that is
 };
 

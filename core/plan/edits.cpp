@@ -17,9 +17,9 @@ bool cardsAddUp(const Plan& plan)
     return replica >= 1 && replica <= cards && cards % replica == 0;
 }
 
-Plan settled(const Plan& before, Plan after, Follower follower)
+Plan withDerivedFactor(const Plan& before, Plan after, DerivedFactor derived)
 {
-    if (follower == Follower::Data) {
+    if (derived == DerivedFactor::Data) {
         // An explicit number that agreed with the cards goes on agreeing; one that did not stays as it was given.
         const bool same_data = after.parallelism.data == before.parallelism.data;
         if (same_data && cardsAddUp(before)) after.parallelism.data.reset();
@@ -40,25 +40,25 @@ bool batchAddsUp(const Plan& plan)
     return sequences >= 1 && plan.workload.global_batch_size % sequences == 0;
 }
 
-Plan batchSettled(const Plan& before, Plan after, BatchFollower follower)
+Plan withDerivedBatchFactor(const Plan& before, Plan after, DerivedBatchFactor derived)
 {
-    if (follower == BatchFollower::MicroBatches || !batchAddsUp(before)) return after;
-    return withMicroBatches(std::move(after), microBatches(before), follower);
+    if (derived == DerivedBatchFactor::MicroBatches || !batchAddsUp(before)) return after;
+    return withMicroBatches(std::move(after), microBatches(before), derived);
 }
 
-Plan withMicroBatches(Plan plan, std::int64_t micro_batches, BatchFollower follower)
+Plan withMicroBatches(Plan plan, std::int64_t micro_batches, DerivedBatchFactor derived)
 {
     Workload& work = plan.workload;
-    if (follower == BatchFollower::Data) {
+    if (derived == DerivedBatchFactor::Data) {
         const std::int64_t sequences = product(micro_batches, work.micro_batch_size); // of a replica
         if (sequences < 1 || work.global_batch_size < 1 || work.global_batch_size % sequences != 0) return plan;
         Plan changed = plan;
         changed.parallelism.data = work.global_batch_size / sequences;
-        return settled(plan, std::move(changed), Follower::Nodes);
+        return withDerivedFactor(plan, std::move(changed), DerivedFactor::Nodes);
     }
     const std::int64_t passes = product(micro_batches, dataParallel(plan));
     if (passes < 1) return plan;
-    if (follower == BatchFollower::MicroBatch) {
+    if (derived == DerivedBatchFactor::MicroBatch) {
         if (work.global_batch_size % passes == 0) work.micro_batch_size = work.global_batch_size / passes;
     } else {
         work.global_batch_size = product(work.micro_batch_size, passes);

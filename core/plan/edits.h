@@ -8,39 +8,39 @@
 /// Edits of a plan that keep its other values in step.
 namespace cardfit {
 
-/// tensor x pipeline x context x data = nodes x cards per node: which factor follows when another one changes.
-enum class Follower {
+/// tensor x pipeline x context x data = nodes x cards per node: which factor is derived when another one changes.
+enum class DerivedFactor {
     Data, ///< the cards stay
     Nodes, ///< the replicas stay
 };
 
-/// global batch = micro-batch x micro-batches x data: which of them follows when another one changes.
-enum class BatchFollower {
+/// global batch = micro-batch x micro-batches x data: which of them is derived when another one changes.
+enum class DerivedBatchFactor {
     MicroBatches, ///< global batch and micro-batch stay
     MicroBatch, ///< global batch and the number of micro-batches stay
     GlobalBatch, ///< the micro-batch and their number stay
-    Data, ///< all three stay; the nodes follow the replicas, so it excludes Follower::Data
+    Data, ///< all three stay; the nodes follow the replicas, so it excludes DerivedFactor::Data
 };
 
 /// Whether the degrees multiply to the number of cards, or data is left to follow from it.
 [[nodiscard]] bool cardsAddUp(const Plan& plan);
 
-/// `after`, in which a factor of the cards was changed from `before`, with the follower made up for it: data left to
-/// the cards, or nodes for the same replicas. Where the cards did not add up before, or no whole number of nodes would
-/// do, nothing follows, and the checks say what is wrong.
-[[nodiscard]] Plan settled(const Plan& before, Plan after, Follower follower);
+/// `after`, in which a factor of the cards was changed from `before`, with the derived factor computed again: data from
+/// the cards, or nodes for the same replicas. If the cards did not add up before, or no whole number of nodes would do,
+/// nothing is derived and the checks say what is wrong.
+[[nodiscard]] Plan withDerivedFactor(const Plan& before, Plan after, DerivedFactor derived);
 
 /// Whether the replicas share the global batch in whole micro-batches.
 [[nodiscard]] bool batchAddsUp(const Plan& plan);
 
-/// `after`, in which a factor of the global batch was changed from `before`, with the follower made up for it, so that
-/// the number of micro-batches stays what it was unless it is the one that follows. Where the batch did not add up
-/// before, or no whole number would do, nothing follows.
-[[nodiscard]] Plan batchSettled(const Plan& before, Plan after, BatchFollower follower);
+/// `after`, in which a factor of the global batch was changed from `before`, with the derived factor computed again, so
+/// that the number of micro-batches stays what it was unless it is the derived one. If the batch did not add up before,
+/// or no whole number would do, nothing is derived.
+[[nodiscard]] Plan withDerivedBatchFactor(const Plan& before, Plan after, DerivedBatchFactor derived);
 
-/// The plan with so many micro-batches per replica and step: the micro-batch follows, or data and with it the nodes, or
-/// else the global batch. Where no whole number would do the plan stays as it is.
-[[nodiscard]] Plan withMicroBatches(Plan plan, std::int64_t micro_batches, BatchFollower follower);
+/// The plan with so many micro-batches per replica and step: the micro-batch is derived, or data and with it the nodes,
+/// or else the global batch. If no whole number would do, the plan stays as it is.
+[[nodiscard]] Plan withMicroBatches(Plan plan, std::int64_t micro_batches, DerivedBatchFactor derived);
 
 /// The plan with so many model chunks per pipeline rank. Several chunks need a schedule that interleaves them: plain
 /// 1F1B becomes interleaved and back, as in Megatron, where asking for virtual stages is asking for that schedule.

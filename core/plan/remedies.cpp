@@ -219,11 +219,12 @@ bool isFactor(std::string_view pointer)
     return pointer == kTensor || pointer == kPipeline || pointer == kContext || pointer == kNodes;
 }
 
-Plan edited(const Plan& plan, const FieldEdit& edit, Follower follower)
+Plan edited(const Plan& plan, const FieldEdit& edit, DerivedFactor derived)
 {
     if (edit.field == kSchedule) return withSchedule(plan, *fromName<Schedule>(std::get<std::string>(edit.value)));
-    Plan changed = edit.field == kChunks ? withChunks(plan, std::get<std::int64_t>(edit.value))
-                                         : settled(plan, withField(plan, *fieldAt(edit.field), edit.value), follower);
+    Plan changed = edit.field == kChunks
+        ? withChunks(plan, std::get<std::int64_t>(edit.value))
+        : withDerivedFactor(plan, withField(plan, *fieldAt(edit.field), edit.value), derived);
     // Where the cards did not add up, replicas that were given stand in the way of every other factor.
     if (isFactor(edit.field) && !cardsAddUp(plan) && !cardsAddUp(changed)) changed.parallelism.data.reset();
     return withoutStaleList(plan, std::move(changed));
@@ -271,10 +272,10 @@ struct Trial {
 
 class Search {
 public:
-    Search(const Plan& plan, const Check& broken, Follower follower)
+    Search(const Plan& plan, const Check& broken, DerivedFactor derived)
         : m_plan(plan)
         , m_broken(broken)
-        , m_follower(follower)
+        , m_derived(derived)
         , m_before(check(plan))
     {
     }
@@ -302,8 +303,8 @@ public:
             const Field& field = *fieldAt(pointer);
             const FieldEdit first{field.pointer, field.default_value()};
             if (field.get(m_plan) == first.value) continue;
-            const Plan base = edited(m_plan, first, m_follower);
-            Search beside(base, m_broken, m_follower);
+            const Plan base = edited(m_plan, first, m_derived);
+            Search beside(base, m_broken, m_derived);
             beside.m_before = m_before;
             for (Trial& trial : beside.run(fieldsOf(m_broken))) {
                 if (trial.remedy.edits.front().field == first.field) continue;
@@ -319,7 +320,7 @@ public:
 private:
     std::optional<Trial> tried(const FieldEdit& edit, double distance) const
     {
-        const Plan after = edited(m_plan, edit, m_follower);
+        const Plan after = edited(m_plan, edit, m_derived);
         const std::vector<Check> checks = check(after);
         if (countOf(checks, m_broken) >= countOf(m_before, m_broken)) return std::nullopt;
         const bool hides = hidesOthers(checks);
@@ -357,7 +358,7 @@ private:
 
     const Plan& m_plan;
     const Check& m_broken;
-    Follower m_follower;
+    DerivedFactor m_derived;
     std::vector<Check> m_before;
 };
 
@@ -368,19 +369,19 @@ constexpr std::array kReaches{Reach::Own, Reach::Any, Reach::Chains, Reach::Pair
 std::pair<bool, std::size_t> rankOf(const Trial& trial) { return {trial.breaks_more, trial.remedy.errors_left}; }
 
 /// What ends the error and brings others, and then what ends one of these.
-std::vector<Trial> chains(const Plan& plan, const Check& broken, Follower follower)
+std::vector<Trial> chains(const Plan& plan, const Check& broken, DerivedFactor derived)
 {
     const std::vector<Check> before = check(plan);
     std::vector<Trial> found;
-    for (const Trial& first : Search(plan, broken, follower).run(fieldsOf(broken))) {
-        const Plan between = withRemedy(plan, first.remedy, follower);
+    for (const Trial& first : Search(plan, broken, derived).run(fieldsOf(broken))) {
+        const Plan between = withRemedy(plan, first.remedy, derived);
         for (const Check& brought : check(between)) {
             if (brought.severity != Severity::Error || countOf(before, brought) > 0) continue;
-            for (Trial& then : Search(between, brought, follower).run(fieldsOf(brought))) {
+            for (Trial& then : Search(between, brought, derived).run(fieldsOf(brought))) {
                 if (then.remedy.errors_left >= errorsIn(before) || then.remedy.edits.front().field == broken.field)
                     continue;
                 then.breaks_more =
-                    countOf(check(withRemedy(between, then.remedy, follower)), broken) >= countOf(before, broken);
+                    countOf(check(withRemedy(between, then.remedy, derived)), broken) >= countOf(before, broken);
                 then.remedy.label = Sentence::tr("{}, {}", {first.remedy.label, then.remedy.label});
                 then.remedy.edits.insert(
                     then.remedy.edits.begin(), first.remedy.edits.begin(), first.remedy.edits.end());
@@ -392,14 +393,14 @@ std::vector<Trial> chains(const Plan& plan, const Check& broken, Follower follow
 }
 
 /// The best first.
-std::vector<Trial> trials(const Plan& plan, const Check& broken, Follower follower, Reach reach)
+std::vector<Trial> trials(const Plan& plan, const Check& broken, DerivedFactor derived, Reach reach)
 {
-    const Search search(plan, broken, follower);
+    const Search search(plan, broken, derived);
     std::vector<Trial> found;
     switch (reach) {
     case Reach::Own: found = search.run(fieldsOf(broken)); break;
     case Reach::Any: found = search.run(kLastResorts); break;
-    case Reach::Chains: found = chains(plan, broken, follower); break;
+    case Reach::Chains: found = chains(plan, broken, derived); break;
     case Reach::Pairs: found = search.runPairs(); break;
     }
     std::ranges::stable_sort(found, {}, rankOf);
@@ -407,12 +408,12 @@ std::vector<Trial> trials(const Plan& plan, const Check& broken, Follower follow
 }
 
 /// The one after which fewest errors are left, of the remedies of any of them.
-std::optional<Remedy> bestOf(const std::vector<Check>& errors, const Plan& plan, Follower follower)
+std::optional<Remedy> bestOf(const std::vector<Check>& errors, const Plan& plan, DerivedFactor derived)
 {
     std::optional<Trial> best;
     for (const Reach reach : kReaches) {
         for (const Check& broken : errors) {
-            auto found = trials(plan, broken, follower, reach);
+            auto found = trials(plan, broken, derived, reach);
             if (!found.empty() && (!best || rankOf(found.front()) < rankOf(*best))) best = std::move(found.front());
             if (best && best->remedy.errors_left == 0) break;
         }
@@ -423,19 +424,19 @@ std::optional<Remedy> bestOf(const std::vector<Check>& errors, const Plan& plan,
 
 } // namespace
 
-Plan withRemedy(Plan plan, const Remedy& remedy, Follower follower)
+Plan withRemedy(Plan plan, const Remedy& remedy, DerivedFactor derived)
 {
     for (const FieldEdit& edit : remedy.edits)
-        plan = edited(plan, edit, follower);
+        plan = edited(plan, edit, derived);
     return plan;
 }
 
-std::vector<Remedy> remedies(const Plan& plan, const Check& broken, Follower follower)
+std::vector<Remedy> remedies(const Plan& plan, const Check& broken, DerivedFactor derived)
 {
     std::vector<Trial> found;
     for (const Reach reach : kReaches) {
         if (broken.severity == Severity::Warning && reach != Reach::Own) break;
-        std::ranges::move(trials(plan, broken, follower, reach), std::back_inserter(found));
+        std::ranges::move(trials(plan, broken, derived, reach), std::back_inserter(found));
         if (std::ranges::any_of(found, std::not_fn(std::mem_fn(&Trial::breaks_more)))) break;
     }
     // A replica that is larger than the cluster need not mean more cards, even where no degree alone is to blame.
@@ -444,7 +445,7 @@ std::vector<Remedy> remedies(const Plan& plan, const Check& broken, Follower fol
     };
     if (broken.id == "CARDS" && std::ranges::all_of(found, buys_cards)) {
         std::ranges::copy_if(
-            trials(plan, broken, follower, Reach::Pairs), std::back_inserter(found), std::not_fn(buys_cards));
+            trials(plan, broken, derived, Reach::Pairs), std::back_inserter(found), std::not_fn(buys_cards));
     }
     std::ranges::stable_sort(found, {}, rankOf);
     const bool takes_any = broken.severity == Severity::Error && !found.empty() && found.front().breaks_more;
@@ -456,7 +457,7 @@ std::vector<Remedy> remedies(const Plan& plan, const Check& broken, Follower fol
     return answer;
 }
 
-std::optional<Remedy> remedyOfAll(const Plan& plan, Follower follower)
+std::optional<Remedy> remedyOfAll(const Plan& plan, DerivedFactor derived)
 {
     constexpr int kMostSteps = 8; // each leaves fewer errors, but for those that come to light
     Remedy all;
@@ -465,9 +466,9 @@ std::optional<Remedy> remedyOfAll(const Plan& plan, Follower follower)
         std::vector<Check> errors = check(mended);
         std::erase_if(errors, [](const Check& check) { return check.severity != Severity::Error; });
         if (errors.empty()) return step == 0 ? std::nullopt : std::optional(std::move(all));
-        const auto best = bestOf(errors, mended, follower);
+        const auto best = bestOf(errors, mended, derived);
         if (!best) return std::nullopt;
-        mended = withRemedy(std::move(mended), *best, follower);
+        mended = withRemedy(std::move(mended), *best, derived);
         all.label = all.label.empty() ? best->label : Sentence::tr("{}, {}", {all.label, best->label});
         all.edits.insert(all.edits.end(), best->edits.begin(), best->edits.end());
     }

@@ -30,15 +30,16 @@ struct Remedy {
 };
 
 /// The plan after a remedy, with what follows from its values made up for as on a rail.
-[[nodiscard]] Plan withRemedy(Plan plan, const Remedy& remedy, Follower follower = Follower::Data);
+[[nodiscard]] Plan withRemedy(Plan plan, const Remedy& remedy, DerivedFactor derived = DerivedFactor::Data);
 
 /// Changes that end a broken rule, each tried with check(). None sets what is already set, and none breaks another rule
 /// as long as one can be found that does not; where an error hides others (RANGE, SIZE), it may bring these to light.
 /// The best first: what leaves the fewest errors, then the quantity that the rule is about, then the nearest value. An
 /// error may have none; a warning often has none.
-[[nodiscard]] std::vector<Remedy> remedies(const Plan& plan, const Check& broken, Follower follower = Follower::Data);
+[[nodiscard]] std::vector<Remedy> remedies(
+    const Plan& plan, const Check& broken, DerivedFactor derived = DerivedFactor::Data);
 
 /// Ends all errors, by the best remedy of any of them, one after the other; none for a plan without errors.
-[[nodiscard]] std::optional<Remedy> remedyOfAll(const Plan& plan, Follower follower = Follower::Data);
+[[nodiscard]] std::optional<Remedy> remedyOfAll(const Plan& plan, DerivedFactor derived = DerivedFactor::Data);
 
 } // namespace cardfit

@@ -95,7 +95,7 @@ private:
             changed.parallelism.*degree = value;
             // A list of layers is valid only for the old number of stages.
             if (degree == &Parallelism::pipeline) changed.parallelism.layers_per_stage.reset();
-            return settled(m_plan, std::move(changed), Follower::Data);
+            return withDerivedFactor(m_plan, std::move(changed), DerivedFactor::Data);
         });
     }
 

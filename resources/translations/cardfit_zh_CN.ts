@@ -1919,7 +1919,7 @@
     </message>
 </context>
 <context>
-    <name>cardfit::app::Knobs</name>
+    <name>cardfit::app::Quantities</name>
     <message>
         <source>Model size</source>
         <translation>模型规模</translation>

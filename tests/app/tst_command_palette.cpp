@@ -11,7 +11,7 @@
 #include <QTest>
 #include <QTreeWidget>
 
-#include "app/document/knobs.h"
+#include "app/document/plan_quantities.h"
 #include "app/menus/export_menu.h"
 #include "app/palette/fuzzy_match.h"
 #include "app/palette/palette_commands.h"
@@ -130,8 +130,8 @@ private slots:
         // It can be read, not chosen.
         const QTreeWidgetItem* refused = m_palette->list()->topLevelItem(0);
         QVERIFY(refused->isDisabled());
-        const Knob& tensor = *knob("tensor");
-        const auto expected = ui::parseQuantity(u"4.5", knobFormat(tensor, m_window->document().plan())).error();
+        const PlanQuantity& tensor = *planQuantity("tensor");
+        const auto expected = ui::parseQuantity(u"4.5", quantityFormat(tensor, m_window->document().plan())).error();
         QVERIFY2(refused->text(0).contains(expected), qPrintable(refused->text(0)));
         press(Qt::Key_Return);
         QVERIFY(m_palette->isVisible());

@@ -393,7 +393,7 @@ private slots:
             window.document().edit(changed, QStringLiteral("two"));
             window.document().undoStack()->undo();
             window.document().setProfile(Profile::DeepSpeed);
-            window.document().setFollower(Follower::Nodes);
+            window.document().setDerivedFactor(DerivedFactor::Nodes);
             window.document().recomputeNow();
             window.state().setUnit(ByteUnit::GiB);
             window.state().setCentre(CentreView::OverTime);
@@ -423,7 +423,7 @@ private slots:
         QVERIFY(isChinese(window.menuBar()->actions().first()->text()));
         QVERIFY(window.document().plan() == plan);
         QVERIFY(window.document().profile() == Profile::DeepSpeed);
-        QVERIFY(window.document().follower() == Follower::Nodes);
+        QVERIFY(window.document().derivedFactor() == DerivedFactor::Nodes);
         QVERIFY(window.isWindowModified());
         QCOMPARE(window.document().undoStack()->count(), 2);
         QCOMPARE(window.document().undoStack()->redoText(), QStringLiteral("two"));

@@ -133,9 +133,10 @@ private slots:
     {
         QTest::addColumn<QString>("id");
         QTest::addColumn<QString>("plan");
-        for (const Knob& knob : knobs()) {
-            const QString id = QString::fromStdString(std::string(knob.id));
-            const bool needs_experts = knob.id == "expert" || knob.id == "expert_tensor" || knob.id == "imbalance";
+        for (const PlanQuantity& quantity : planQuantities()) {
+            const QString id = QString::fromStdString(std::string(quantity.id));
+            const bool needs_experts =
+                quantity.id == "expert" || quantity.id == "expert_tensor" || quantity.id == "imbalance";
             QTest::newRow(qPrintable(id)) << id << (needs_experts ? "mixtral-8x7b-64-h100" : "llama-3-70b-64-h100");
         }
     }
@@ -155,8 +156,8 @@ private slots:
         }
         document.reset(start);
         // The one factor of the cards that follows cannot be dragged: the other one follows.
-        if (id == QStringLiteral("data")) document.setFollower(Follower::Nodes);
-        if (id == QStringLiteral("micro_batches")) document.setBatchFollower(BatchFollower::GlobalBatch);
+        if (id == QStringLiteral("data")) document.setDerivedFactor(DerivedFactor::Nodes);
+        if (id == QStringLiteral("micro_batches")) document.setDerivedBatchFactor(DerivedBatchFactor::GlobalBatch);
         QCoreApplication::processEvents();
         document.recomputeNow();
 
@@ -172,7 +173,7 @@ private slots:
         drag(*rail, before, *target);
 
         QCOMPARE(rail->value(), *target);
-        QCOMPARE(knob(id.toStdString())->read(document.plan()), *target);
+        QCOMPARE(planQuantity(id.toStdString())->read(document.plan()), *target);
         QVERIFY(!estimates.isEmpty());
         QVERIFY(!document.isDragging());
         QVERIFY2(document.estimate()->complete(),

@@ -9,7 +9,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "app/document/knobs.h"
+#include "app/document/plan_quantities.h"
 #include "core/io/plan/plan_file.h"
 #include "tests/app/shipped_presets.h"
 #include "tests/test_program.h"
@@ -41,21 +41,21 @@ private slots:
     {
         PlanDocument document(samplePlan());
         const std::string before = planText(document.plan());
-        const KnobContext context{shippedPresets()};
+        const QuantityContext context{shippedPresets()};
         std::mt19937 random(20);
         const auto pick = [&](std::size_t count) { return random() % count; };
         int steps = 0;
         for (int i = 0; i < 200; ++i) {
-            const Knob& knob = knobs()[pick(knobs().size())];
-            if (knob.write == nullptr) continue;
-            const auto values = knob.candidates(document.plan(), context);
-            const QString id = QString::fromStdString(std::string(knob.id));
+            const PlanQuantity& quantity = planQuantities()[pick(planQuantities().size())];
+            if (quantity.write == nullptr) continue;
+            const auto values = quantity.candidates(document.plan(), context);
+            const QString id = QString::fromStdString(std::string(quantity.id));
             const int moves = pick(3) == 0 ? 4 : 0; // some are drags
             for (int move = 0; move < moves; ++move) {
-                const Plan moved = knob.write(document.plan(), values[pick(values.size())], context);
+                const Plan moved = quantity.write(document.plan(), values[pick(values.size())], context);
                 document.edit(moved, id, id, EditPhase::Dragging);
             }
-            const Plan changed = knob.write(document.plan(), values[pick(values.size())], context);
+            const Plan changed = quantity.write(document.plan(), values[pick(values.size())], context);
             document.edit(changed, id, id, EditPhase::Committed);
             ++steps;
         }

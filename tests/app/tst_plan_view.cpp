@@ -7,8 +7,8 @@
 #include <QTest>
 
 #include "app/document/choice_words.h"
-#include "app/document/knobs.h"
 #include "app/document/plan_document.h"
+#include "app/document/plan_quantities.h"
 #include "app/panels/collapsible_group.h"
 #include "app/panels/inputs_panel.h"
 #include "app/panels/quiet_combo_box.h"

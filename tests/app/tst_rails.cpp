@@ -101,8 +101,8 @@ private slots:
     void aLongDragIsOneStepAndNeverStale_data()
     {
         QTest::addColumn<QString>("id");
-        for (const Knob& knob : knobs()) {
-            const QString id = QString::fromUtf8(knob.id.data(), qsizetype(knob.id.size()));
+        for (const PlanQuantity& quantity : planQuantities()) {
+            const QString id = QString::fromUtf8(quantity.id.data(), qsizetype(quantity.id.size()));
             QTest::newRow(qPrintable(id)) << id;
         }
     }
@@ -111,9 +111,9 @@ private slots:
         QFETCH(const QString, id);
         MainWindow& window = *m_window;
         PlanDocument& document = window.document();
-        document.setFollower(id == QStringLiteral("data") ? Follower::Nodes : Follower::Data);
-        document.setBatchFollower(
-            id == QStringLiteral("micro_batches") ? BatchFollower::GlobalBatch : BatchFollower::MicroBatches);
+        document.setDerivedFactor(id == QStringLiteral("data") ? DerivedFactor::Nodes : DerivedFactor::Data);
+        document.setDerivedBatchFactor(
+            id == QStringLiteral("micro_batches") ? DerivedBatchFactor::GlobalBatch : DerivedBatchFactor::MicroBatches);
         document.reset(planFor(id.toStdString()));
         document.recomputeNow();
         QCoreApplication::processEvents();
@@ -171,9 +171,9 @@ private slots:
         std::mt19937 random(seed);
         for (int edit = 0; edit < 200; ++edit) {
             if (edit % 25 == 10) {
-                const auto follower = static_cast<BatchFollower>(random() % 4);
-                document.setBatchFollower(follower);
-                document.setFollower(random() % 2 == 0 ? Follower::Data : Follower::Nodes);
+                const auto derived = static_cast<DerivedBatchFactor>(random() % 4);
+                document.setDerivedBatchFactor(derived);
+                document.setDerivedFactor(random() % 2 == 0 ? DerivedFactor::Data : DerivedFactor::Nodes);
             }
             editAtRandom(panel, random);
             QCoreApplication::processEvents();
@@ -239,11 +239,11 @@ private slots:
         QCOMPARE(derived(), QStringList());
         lockOf("data")->click();
         QCOMPARE(derived(), QStringList{QStringLiteral("micro_batches")});
-        QVERIFY(document.follower() == Follower::Nodes);
-        document.setBatchFollower(BatchFollower::Data);
+        QVERIFY(document.derivedFactor() == DerivedFactor::Nodes);
+        document.setDerivedBatchFactor(DerivedBatchFactor::Data);
         lockOf("nodes")->click();
         QCOMPARE(derived(), QStringList{QStringLiteral("micro_batches")});
-        QVERIFY(document.follower() == Follower::Data);
+        QVERIFY(document.derivedFactor() == DerivedFactor::Data);
     }
 
     void aHeldNumberThatCannotBeHeldIsTold()
@@ -252,7 +252,7 @@ private slots:
         InputsPanel panel(document, shippedPresets());
         panel.resize(360, 1200);
         panel.show();
-        document.setBatchFollower(BatchFollower::MicroBatch); // 256 micro-batches
+        document.setDerivedBatchFactor(DerivedBatchFactor::MicroBatch); // 256 micro-batches
         document.recomputeNow();
         ui::ValueRail& rail = *panel.rail("global_batch");
         const auto type = [&](const QString& text) {

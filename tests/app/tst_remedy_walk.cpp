@@ -4,7 +4,7 @@
 
 #include <QTest>
 
-#include "app/document/knobs.h"
+#include "app/document/plan_quantities.h"
 #include "core/plan/remedies.h"
 #include "tests/app/shipped_presets.h"
 #include "tests/test_program.h"
@@ -26,23 +26,23 @@ std::ptrdiff_t countOf(const std::vector<Check>& checks, const std::string& id)
 }
 
 /// Values as they are typed and dragged: stops, small numbers, powers of two, and now and then nonsense.
-double randomValue(const Knob& knob, const Plan& plan, const KnobContext& context, std::mt19937& random)
+double randomValue(const PlanQuantity& quantity, const Plan& plan, const QuantityContext& context, std::mt19937& random)
 {
     const auto upTo = [&](unsigned most) { return static_cast<unsigned>(random() % most); };
     double value = 1.0 + upTo(64);
     if (upTo(2) == 0) {
-        const auto stops = knob.candidates(plan, context);
+        const auto stops = quantity.candidates(plan, context);
         value = stops[upTo(static_cast<unsigned>(stops.size()))];
-    } else if (knob.format.kind == ui::QuantityKind::Parameters) {
+    } else if (quantity.format.kind == ui::QuantityKind::Parameters) {
         value = 1e9 * (1.0 + upTo(700));
-    } else if (!knob.format.whole) {
+    } else if (!quantity.format.whole) {
         value = upTo(2);
     } else if (upTo(20) == 0) {
         value = static_cast<double>(std::int64_t{1} << upTo(40));
-    } else if (knob.format.kind == ui::QuantityKind::Tokens) {
+    } else if (quantity.format.kind == ui::QuantityKind::Tokens) {
         value *= 100.0;
     }
-    return std::clamp(value, knob.format.minimum, knob.format.maximum);
+    return std::clamp(value, quantity.format.minimum, quantity.format.maximum);
 }
 
 /// Buttons of the checks, pressed without thinking, lead from anywhere back to a plan that keeps every rule.
@@ -63,16 +63,16 @@ private slots:
         constexpr int kMostPresses = 4;
         std::mt19937 random(17);
         const auto preset = std::ranges::find(shippedPresets().plans, id.toStdString(), &PlanPreset::id);
-        const KnobContext context{shippedPresets(), Follower::Data, &preset->plan};
+        const QuantityContext context{shippedPresets(), DerivedFactor::Data, &preset->plan};
         for (int walk = 0; walk < kWalks; ++walk) {
             Plan plan = preset->plan;
             QString path;
             for (unsigned step = 0; step < 1 + random() % 4; ++step) {
-                const Knob& knob = knobs()[random() % knobs().size()];
-                if (!isOffered(knob, plan)) continue;
-                const double value = randomValue(knob, plan, context, random);
-                plan = knob.write(plan, value, context);
-                path += QStringLiteral("%1 = %2; ").arg(knobLabel(knob)).arg(value);
+                const PlanQuantity& quantity = planQuantities()[random() % planQuantities().size()];
+                if (!isOffered(quantity, plan)) continue;
+                const double value = randomValue(quantity, plan, context, random);
+                plan = quantity.write(plan, value, context);
+                path += QStringLiteral("%1 = %2; ").arg(quantityLabel(quantity)).arg(value);
             }
             for (int press = 1;; ++press) {
                 const std::vector<Check> errors = errorsOf(plan);

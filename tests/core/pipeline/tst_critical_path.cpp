@@ -54,12 +54,12 @@ std::size_t stepsKept(const CriticalPath& path)
 }
 
 /// One of the numbers of which a case's makespan is made, and how often it is on the path.
-struct Knob {
+struct PlanQuantity {
     double* value = nullptr;
     std::int64_t worth = 0;
 };
 
-Knob anyKnob(Case& made, const Worth& worth)
+PlanQuantity anyQuantity(Case& made, const Worth& worth)
 {
     const auto rank = *rc::gen::inRange<std::size_t>(0, made.durations.size());
     const auto chunk = *rc::gen::inRange<std::size_t>(0, made.durations[rank].size());
@@ -237,14 +237,14 @@ private slots:
                 for (std::size_t i = 0; i < timeline.ranks[rank].size(); ++i)
                     only = only && ((*spare)[rank][i] > 0.0 || path.contains({rank, i}));
             }
-            const Knob knob = anyKnob(made, worth(dependencies, path));
+            const PlanQuantity quantity = anyQuantity(made, worth(dependencies, path));
             // Paths of whole numbers differ by 1 at least; so many operations changed do not make up for that.
             const double small = 0x1p-14;
-            const double change = small * static_cast<double>(knob.worth);
-            RC_PRE(*knob.value >= 1.0);
-            *knob.value += small;
+            const double change = small * static_cast<double>(quantity.worth);
+            RC_PRE(*quantity.value >= 1.0);
+            *quantity.value += small;
             const double longer = made.folded().makespan - timeline.makespan;
-            *knob.value -= 2.0 * small;
+            *quantity.value -= 2.0 * small;
             const double shorter = made.folded().makespan - timeline.makespan;
             RC_ASSERT(longer >= change);
             RC_ASSERT(shorter >= -change);

@@ -364,7 +364,7 @@ private slots:
         QVERIFY(find(check(plan), "RANGE") != nullptr);
         Plan edited = plan;
         edited.parallelism.context = 2;
-        QVERIFY(settled(plan, edited, Follower::Nodes) == edited);
+        QVERIFY(withDerivedFactor(plan, edited, DerivedFactor::Nodes) == edited);
         plan.cluster.nodes = plan.cluster.cards_per_node = std::int64_t{1} << 40;
         QCOMPARE(cardCount(plan.cluster), kMost);
         QVERIFY(find(check(plan), "RANGE") != nullptr);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/document/knobs.h"
+#include "app/document/plan_quantities.h"
 
 #include <algorithm>
 #include <array>
@@ -21,8 +21,8 @@ namespace cardfit::app {
 
 namespace {
 
-struct Knobs {
-    Q_DECLARE_TR_FUNCTIONS(cardfit::app::Knobs)
+struct Quantities {
+    Q_DECLARE_TR_FUNCTIONS(cardfit::app::Quantities)
 };
 
 using Values = std::vector<double>;
@@ -39,7 +39,7 @@ Values powersOfTwo(std::int64_t first, std::int64_t last)
 }
 
 /// None, and powers of two up to the sequence.
-Values imageTokens(const Plan& plan, const KnobContext&)
+Values imageTokens(const Plan& plan, const QuantityContext&)
 {
     Values values{0.0};
     for (const double tokens : powersOfTwo(64, plan.workload.sequence_length))
@@ -58,17 +58,17 @@ Values degrees(std::int64_t divided, std::int64_t most)
 }
 
 template <auto Section, auto Field> double readField(const Plan& plan) { return real((plan.*Section).*Field); }
-template <auto Section, auto Field> Plan writeField(const Plan& plan, double value, const KnobContext&)
+template <auto Section, auto Field> Plan writeField(const Plan& plan, double value, const QuantityContext&)
 {
     Plan changed = plan;
     (changed.*Section).*Field = whole(value);
     return changed;
 }
-/// A factor of the number of cards: the follower makes up for it.
-template <auto Section, auto Field> Plan writeFactor(const Plan& plan, double value, const KnobContext& context)
+/// A factor of the number of cards: the derived factor is computed again.
+template <auto Section, auto Field> Plan writeFactor(const Plan& plan, double value, const QuantityContext& context)
 {
-    const Plan changed = settled(plan, writeField<Section, Field>(plan, value, context), context.follower);
-    return batchSettled(plan, changed, context.batch_follower);
+    const Plan changed = withDerivedFactor(plan, writeField<Section, Field>(plan, value, context), context.derived);
+    return withDerivedBatchFactor(plan, changed, context.batch_derived);
 }
 
 // Highest degrees that the rails offer; any other can be typed.
@@ -80,7 +80,7 @@ constexpr std::int64_t kMostReplicas = 1024;
 constexpr std::int64_t kLargestBatch = 16384;
 constexpr std::int64_t kMostMicroBatches = 4096;
 
-Plan writeModelSize(const Plan& plan, double value, const KnobContext& context)
+Plan writeModelSize(const Plan& plan, double value, const QuantityContext& context)
 {
     // A size stands for many shapes: that of the plan, and of the plan as it was opened, go before the family's.
     if (value == modelSize(plan.model)) return plan;
@@ -92,12 +92,12 @@ Plan writeModelSize(const Plan& plan, double value, const KnobContext& context)
     return changed;
 }
 
-Values sizes(const Plan& plan, const KnobContext& context)
+Values sizes(const Plan& plan, const QuantityContext& context)
 {
     return commonSizes(familyOf(plan.model), context.presets);
 }
 
-Plan writeLayers(const Plan& plan, double value, const KnobContext&)
+Plan writeLayers(const Plan& plan, double value, const QuantityContext&)
 {
     Plan changed = plan;
     changed.model.architecture = withLayers(changed.model.architecture, whole(value));
@@ -105,65 +105,65 @@ Plan writeLayers(const Plan& plan, double value, const KnobContext&)
     return changed;
 }
 
-Values layers(const Plan&, const KnobContext&)
+Values layers(const Plan&, const QuantityContext&)
 {
     return {1, 2, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 48, 56, 60, 64, 72, 80, 88, 96, 104, 112, 120, 128};
 }
 
-Values nodes(const Plan&, const KnobContext&)
+Values nodes(const Plan&, const QuantityContext&)
 {
     return {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 1024, 2048};
 }
 
-Values cardsPerNode(const Plan&, const KnobContext&) { return {1, 2, 4, 8, 16, 32, 36, 64, 72}; }
+Values cardsPerNode(const Plan&, const QuantityContext&) { return {1, 2, 4, 8, 16, 32, 36, 64, 72}; }
 
-Values tensors(const Plan& plan, const KnobContext&)
+Values tensors(const Plan& plan, const QuantityContext&)
 {
     const std::int64_t heads = plan.model.architecture.num_attention_heads;
     return degrees(heads, std::min(heads, kMostTensor));
 }
 
-Values stages(const Plan& plan, const KnobContext&)
+Values stages(const Plan& plan, const QuantityContext&)
 {
     const std::int64_t all = plan.model.architecture.num_hidden_layers;
     return degrees(all, std::min(all, kMostStages));
 }
 
-Plan writeChunks(const Plan& plan, double value, const KnobContext&) { return withChunks(plan, whole(value)); }
+Plan writeChunks(const Plan& plan, double value, const QuantityContext&) { return withChunks(plan, whole(value)); }
 
-Values chunks(const Plan& plan, const KnobContext&)
+Values chunks(const Plan& plan, const QuantityContext&)
 {
     const std::int64_t stage_layers =
         plan.model.architecture.num_hidden_layers / std::max<std::int64_t>(1, plan.parallelism.pipeline);
     return degrees(stage_layers, std::clamp<std::int64_t>(stage_layers, 2, kMostChunks));
 }
 
-Values contexts(const Plan&, const KnobContext&) { return powersOfTwo(1, kMostContext); }
+Values contexts(const Plan&, const QuantityContext&) { return powersOfTwo(1, kMostContext); }
 
-Values experts(const Plan& plan, const KnobContext&)
+Values experts(const Plan& plan, const QuantityContext&)
 {
     const std::int64_t all = plan.model.architecture.moe ? plan.model.architecture.moe->num_experts : 1;
     return degrees(all, all);
 }
 
-Values expertTensors(const Plan&, const KnobContext&) { return powersOfTwo(1, 8); }
+Values expertTensors(const Plan&, const QuantityContext&) { return powersOfTwo(1, 8); }
 
 double readData(const Plan& plan) { return real(dataParallel(plan)); }
-Plan writeData(const Plan& plan, double value, const KnobContext& context)
+Plan writeData(const Plan& plan, double value, const QuantityContext& context)
 {
     Plan changed = plan;
     changed.parallelism.data = whole(value);
-    changed = settled(plan, changed, context.follower);
-    return batchSettled(plan, changed, context.batch_follower);
+    changed = withDerivedFactor(plan, changed, context.derived);
+    return withDerivedBatchFactor(plan, changed, context.batch_derived);
 }
-Values replicas(const Plan& plan, const KnobContext&)
+Values replicas(const Plan& plan, const QuantityContext&)
 {
     const std::int64_t replica = std::max<std::int64_t>(1, replicaCards(plan.parallelism));
     const std::int64_t most = std::clamp<std::int64_t>(product(2, cardCount(plan.cluster)) / replica, 8, kMostReplicas);
     return degrees(std::max<std::int64_t>(1, cardCount(plan.cluster) / replica), most);
 }
 
-Values sequences(const Plan& plan, const KnobContext&)
+Values sequences(const Plan& plan, const QuantityContext&)
 {
     Values values = powersOfTwo(512, std::int64_t{1} << 20);
     const std::int64_t known = plan.model.architecture.max_position_embeddings;
@@ -171,9 +171,9 @@ Values sequences(const Plan& plan, const KnobContext&)
     return values;
 }
 
-Values microBatchSizes(const Plan&, const KnobContext&) { return {1, 2, 3, 4, 6, 8, 12, 16, 24, 32}; }
+Values microBatchSizes(const Plan&, const QuantityContext&) { return {1, 2, 3, 4, 6, 8, 12, 16, 24, 32}; }
 
-Values globalBatches(const Plan& plan, const KnobContext&)
+Values globalBatches(const Plan& plan, const QuantityContext&)
 {
     Values values = powersOfTwo(1, kLargestBatch);
     const std::int64_t step = product(plan.workload.micro_batch_size, dataParallel(plan));
@@ -190,20 +190,20 @@ Values layersPerChunk(const Plan& plan)
 }
 
 template <auto Field> double readOffload(const Plan& plan) { return plan.recipe.offload.*Field; }
-template <auto Field> Plan writeOffload(const Plan& plan, double value, const KnobContext&)
+template <auto Field> Plan writeOffload(const Plan& plan, double value, const QuantityContext&)
 {
     Plan changed = plan;
     changed.recipe.offload.*Field = value;
     return changed;
 }
-Values quarters(const Plan&, const KnobContext&) { return {0.0, 0.25, 0.5, 0.75, 1.0}; }
+Values quarters(const Plan&, const QuantityContext&) { return {0.0, 0.25, 0.5, 0.75, 1.0}; }
 
 double readImbalance(const Plan& plan)
 {
     const auto& moe = plan.model.architecture.moe;
     return moe ? moe->imbalance : 1.0;
 }
-Plan writeImbalance(const Plan& plan, double value, const KnobContext&)
+Plan writeImbalance(const Plan& plan, double value, const QuantityContext&)
 {
     Plan changed = plan;
     if (changed.model.architecture.moe) changed.model.architecture.moe->imbalance = value;
@@ -211,23 +211,25 @@ Plan writeImbalance(const Plan& plan, double value, const KnobContext&)
 }
 
 double readMicroBatches(const Plan& plan) { return real(microBatches(plan)); }
-Plan writeMicroBatches(const Plan& plan, double value, const KnobContext& context)
+Plan writeMicroBatches(const Plan& plan, double value, const QuantityContext& context)
 {
-    return withMicroBatches(plan, whole(value), context.batch_follower);
+    return withMicroBatches(plan, whole(value), context.batch_derived);
 }
-Values microBatchCounts(const Plan& plan, const KnobContext& context)
+Values microBatchCounts(const Plan& plan, const QuantityContext& context)
 {
-    const bool data_follows = context.batch_follower == BatchFollower::Data;
-    if (context.batch_follower != BatchFollower::MicroBatch && !data_follows) return powersOfTwo(1, kMostMicroBatches);
+    const bool data_follows = context.batch_derived == DerivedBatchFactor::Data;
+    if (context.batch_derived != DerivedBatchFactor::MicroBatch && !data_follows)
+        return powersOfTwo(1, kMostMicroBatches);
     const std::int64_t held = data_follows ? plan.workload.micro_batch_size : dataParallel(plan);
     const std::int64_t of_replica = plan.workload.global_batch_size / std::max<std::int64_t>(1, held);
     return degrees(of_replica, std::min(std::max<std::int64_t>(1, of_replica), kMostMicroBatches));
 }
 
 /// A factor of the global batch that is no degree.
-template <auto Field> Plan writeBatch(const Plan& plan, double value, const KnobContext& context)
+template <auto Field> Plan writeBatch(const Plan& plan, double value, const QuantityContext& context)
 {
-    return batchSettled(plan, writeField<&Plan::workload, Field>(plan, value, context), context.batch_follower);
+    return withDerivedBatchFactor(
+        plan, writeField<&Plan::workload, Field>(plan, value, context), context.batch_derived);
 }
 
 // What a rail shows as 0 is not given in the plan.
@@ -237,7 +239,7 @@ template <auto member> double readIfGiven(const Plan& plan)
     const auto* value = std::get_if<double>(&held);
     return value != nullptr ? *value : 0.0;
 }
-template <auto member> Plan writeIfGiven(const Plan& plan, double value, const KnobContext&)
+template <auto member> Plan writeIfGiven(const Plan& plan, double value, const QuantityContext&)
 {
     return withField(plan, fieldOf<member>(), value > 0.0 ? FieldValue(value) : FieldValue());
 }
@@ -253,148 +255,149 @@ constexpr double kMebibyte = 1024.0 * 1024.0;
 constexpr ui::QuantityFormat kBytes{.kind = ui::QuantityKind::Bytes, .minimum = 0.0};
 constexpr ui::QuantityFormat kTokens{.kind = ui::QuantityKind::Tokens};
 
-constexpr std::array<Knob, 26> kKnobs{{
-    {"model_size", KnobGroup::Model, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Model size"), "",
+constexpr std::array<PlanQuantity, 26> kQuantities{{
+    {"model_size", QuantityGroup::Model, QT_TRANSLATE_NOOP("cardfit::app::Quantities", "Model size"), "",
         pointerOf<&Model::parameters>, ui::ScaleKind::Logarithmic, kSize,
         [](const Plan& plan) { return modelSize(plan.model); }, writeModelSize, sizes},
-    {"layers", KnobGroup::Model, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Layers"), "",
+    {"layers", QuantityGroup::Model, QT_TRANSLATE_NOOP("cardfit::app::Quantities", "Layers"), "",
         pointerOf<&Architecture::num_hidden_layers>, ui::ScaleKind::Ordinal, kCount,
         [](const Plan& plan) { return real(plan.model.architecture.num_hidden_layers); }, writeLayers, layers},
-    {"nodes", KnobGroup::Cluster, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Nodes"), "", pointerOf<&Cluster::nodes>,
-        ui::ScaleKind::Ordinal, kCount, readField<&Plan::cluster, &Cluster::nodes>,
+    {"nodes", QuantityGroup::Cluster, QT_TRANSLATE_NOOP("cardfit::app::Quantities", "Nodes"), "",
+        pointerOf<&Cluster::nodes>, ui::ScaleKind::Ordinal, kCount, readField<&Plan::cluster, &Cluster::nodes>,
         writeFactor<&Plan::cluster, &Cluster::nodes>, nodes},
-    {"cards_per_node", KnobGroup::Cluster, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Cards per node"), "",
+    {"cards_per_node", QuantityGroup::Cluster, QT_TRANSLATE_NOOP("cardfit::app::Quantities", "Cards per node"), "",
         pointerOf<&Cluster::cards_per_node>, ui::ScaleKind::Ordinal, kCount,
         readField<&Plan::cluster, &Cluster::cards_per_node>,
-        [](const Plan& plan, double value, const KnobContext& context) {
+        [](const Plan& plan, double value, const QuantityContext& context) {
             Plan changed = writeFactor<&Plan::cluster, &Cluster::cards_per_node>(plan, value, context);
             if (changed.cluster.cards_per_node != plan.cluster.cards_per_node) markAsOwn(changed.cluster);
             return changed;
         },
         cardsPerNode},
-    {"tensor", KnobGroup::Parallel, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Tensor parallel"), "",
+    {"tensor", QuantityGroup::Parallel, QT_TRANSLATE_NOOP("cardfit::app::Quantities", "Tensor parallel"), "",
         pointerOf<&Parallelism::tensor>, ui::ScaleKind::Ordinal, kCount,
         readField<&Plan::parallelism, &Parallelism::tensor>, writeFactor<&Plan::parallelism, &Parallelism::tensor>,
         tensors},
-    {"pipeline", KnobGroup::Parallel, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Pipeline parallel"), "",
+    {"pipeline", QuantityGroup::Parallel, QT_TRANSLATE_NOOP("cardfit::app::Quantities", "Pipeline parallel"), "",
         pointerOf<&Parallelism::pipeline>, ui::ScaleKind::Ordinal, kCount,
         readField<&Plan::parallelism, &Parallelism::pipeline>, writeFactor<&Plan::parallelism, &Parallelism::pipeline>,
         stages},
-    {"virtual_pipeline", KnobGroup::Parallel, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Virtual pipeline"), "",
+    {"virtual_pipeline", QuantityGroup::Parallel, QT_TRANSLATE_NOOP("cardfit::app::Quantities", "Virtual pipeline"), "",
         pointerOf<&Parallelism::virtual_pipeline>, ui::ScaleKind::Ordinal, kCount,
         readField<&Plan::parallelism, &Parallelism::virtual_pipeline>, writeChunks, chunks},
-    {"context", KnobGroup::Parallel, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Context parallel"), "",
+    {"context", QuantityGroup::Parallel, QT_TRANSLATE_NOOP("cardfit::app::Quantities", "Context parallel"), "",
         pointerOf<&Parallelism::context>, ui::ScaleKind::Ordinal, kCount,
         readField<&Plan::parallelism, &Parallelism::context>, writeFactor<&Plan::parallelism, &Parallelism::context>,
         contexts},
-    {"expert", KnobGroup::Parallel, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Expert parallel"), "",
+    {"expert", QuantityGroup::Parallel, QT_TRANSLATE_NOOP("cardfit::app::Quantities", "Expert parallel"), "",
         pointerOf<&Parallelism::expert>, ui::ScaleKind::Ordinal, kCount,
         readField<&Plan::parallelism, &Parallelism::expert>, writeField<&Plan::parallelism, &Parallelism::expert>,
         experts},
-    {"expert_tensor", KnobGroup::Parallel, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Expert tensor"), "",
+    {"expert_tensor", QuantityGroup::Parallel, QT_TRANSLATE_NOOP("cardfit::app::Quantities", "Expert tensor"), "",
         pointerOf<&Parallelism::expert_tensor>, ui::ScaleKind::Ordinal, kCount,
         readField<&Plan::parallelism, &Parallelism::expert_tensor>,
         writeField<&Plan::parallelism, &Parallelism::expert_tensor>, expertTensors},
-    {"data", KnobGroup::Parallel, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Data parallel"), "",
+    {"data", QuantityGroup::Parallel, QT_TRANSLATE_NOOP("cardfit::app::Quantities", "Data parallel"), "",
         pointerOf<&Parallelism::data>, ui::ScaleKind::Ordinal, kCount, readData, writeData, replicas},
-    {"sequence_length", KnobGroup::Batch, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Sequence length"),
-        QT_TRANSLATE_NOOP("cardfit::app::Knobs", "tokens"), pointerOf<&Workload::sequence_length>,
+    {"sequence_length", QuantityGroup::Batch, QT_TRANSLATE_NOOP("cardfit::app::Quantities", "Sequence length"),
+        QT_TRANSLATE_NOOP("cardfit::app::Quantities", "tokens"), pointerOf<&Workload::sequence_length>,
         ui::ScaleKind::Ordinal, kTokens, readField<&Plan::workload, &Workload::sequence_length>,
         writeField<&Plan::workload, &Workload::sequence_length>, sequences},
-    {"image_tokens", KnobGroup::Batch, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Image tokens"),
-        QT_TRANSLATE_NOOP("cardfit::app::Knobs", "tokens"), pointerOf<&Workload::image_tokens>, ui::ScaleKind::Ordinal,
-        kTokens, readField<&Plan::workload, &Workload::image_tokens>,
+    {"image_tokens", QuantityGroup::Batch, QT_TRANSLATE_NOOP("cardfit::app::Quantities", "Image tokens"),
+        QT_TRANSLATE_NOOP("cardfit::app::Quantities", "tokens"), pointerOf<&Workload::image_tokens>,
+        ui::ScaleKind::Ordinal, kTokens, readField<&Plan::workload, &Workload::image_tokens>,
         writeField<&Plan::workload, &Workload::image_tokens>, imageTokens},
-    {"micro_batch", KnobGroup::Batch, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Micro-batch"),
-        QT_TRANSLATE_NOOP("cardfit::app::Knobs", "sequences"), pointerOf<&Workload::micro_batch_size>,
+    {"micro_batch", QuantityGroup::Batch, QT_TRANSLATE_NOOP("cardfit::app::Quantities", "Micro-batch"),
+        QT_TRANSLATE_NOOP("cardfit::app::Quantities", "sequences"), pointerOf<&Workload::micro_batch_size>,
         ui::ScaleKind::Ordinal, kCount, readField<&Plan::workload, &Workload::micro_batch_size>,
         writeBatch<&Workload::micro_batch_size>, microBatchSizes},
-    {"global_batch", KnobGroup::Batch, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Global batch"),
-        QT_TRANSLATE_NOOP("cardfit::app::Knobs", "sequences"), pointerOf<&Workload::global_batch_size>,
+    {"global_batch", QuantityGroup::Batch, QT_TRANSLATE_NOOP("cardfit::app::Quantities", "Global batch"),
+        QT_TRANSLATE_NOOP("cardfit::app::Quantities", "sequences"), pointerOf<&Workload::global_batch_size>,
         ui::ScaleKind::Ordinal, kCount, readField<&Plan::workload, &Workload::global_batch_size>,
         writeBatch<&Workload::global_batch_size>, globalBatches},
-    {"micro_batches", KnobGroup::Batch, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Micro-batches"), "", "",
+    {"micro_batches", QuantityGroup::Batch, QT_TRANSLATE_NOOP("cardfit::app::Quantities", "Micro-batches"), "", "",
         ui::ScaleKind::Ordinal, kCount, readMicroBatches, writeMicroBatches, microBatchCounts},
-    {"tokens", KnobGroup::Run, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Tokens of the run"),
-        QT_TRANSLATE_NOOP("cardfit::app::Knobs", "tokens"), pointerOf<&Workload::tokens>, ui::ScaleKind::Ordinal,
+    {"tokens", QuantityGroup::Run, QT_TRANSLATE_NOOP("cardfit::app::Quantities", "Tokens of the run"),
+        QT_TRANSLATE_NOOP("cardfit::app::Quantities", "tokens"), pointerOf<&Workload::tokens>, ui::ScaleKind::Ordinal,
         kBudget, readIfGiven<&Workload::tokens>, writeIfGiven<&Workload::tokens>,
-        [](const Plan&, const KnobContext&) {
+        [](const Plan&, const QuantityContext&) {
             return Values{0.0, 1e9, 1e10, 3e10, 1e11, 3e11, 5e11, 1e12, 1.4e12, 2e12, 5e12, 1e13, 1.5e13, 3e13, 1e14};
         },
-        QT_TRANSLATE_NOOP("cardfit::app::Knobs", "budget days duration card-hours cost energy")},
-    {"price", KnobGroup::Run, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Price per card-hour"),
-        QT_TRANSLATE_NOOP("cardfit::app::Knobs", "USD"), pointerOf<&Accelerator::price_per_hour_usd>,
+        QT_TRANSLATE_NOOP("cardfit::app::Quantities", "budget days duration card-hours cost energy")},
+    {"price", QuantityGroup::Run, QT_TRANSLATE_NOOP("cardfit::app::Quantities", "Price per card-hour"),
+        QT_TRANSLATE_NOOP("cardfit::app::Quantities", "USD"), pointerOf<&Accelerator::price_per_hour_usd>,
         ui::ScaleKind::Ordinal, kPrice, readIfGiven<&Accelerator::price_per_hour_usd>,
         writeIfGiven<&Accelerator::price_per_hour_usd>,
-        [](const Plan&, const KnobContext&) {
+        [](const Plan&, const QuantityContext&) {
             return Values{0.0, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 6.0, 8.0, 10.0, 15.0};
         },
-        QT_TRANSLATE_NOOP("cardfit::app::Knobs", "cost money dollars USD")},
-    {"recompute_layers", KnobGroup::Recipe, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Recomputed layers"), "",
+        QT_TRANSLATE_NOOP("cardfit::app::Quantities", "cost money dollars USD")},
+    {"recompute_layers", QuantityGroup::Recipe, QT_TRANSLATE_NOOP("cardfit::app::Quantities", "Recomputed layers"), "",
         pointerOf<&Recompute::layers>, ui::ScaleKind::Ordinal, kCount,
         [](const Plan& plan) { return real(plan.recipe.recompute.layers); },
-        [](const Plan& plan, double value, const KnobContext&) {
+        [](const Plan& plan, double value, const QuantityContext&) {
             Plan changed = plan;
             changed.recipe.recompute.layers = whole(value);
             return changed;
         },
-        [](const Plan& plan, const KnobContext&) { return layersPerChunk(plan); }},
-    {"imbalance", KnobGroup::Recipe, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Expert imbalance"), "",
+        [](const Plan& plan, const QuantityContext&) { return layersPerChunk(plan); }},
+    {"imbalance", QuantityGroup::Recipe, QT_TRANSLATE_NOOP("cardfit::app::Quantities", "Expert imbalance"), "",
         pointerOf<&MixtureOfExperts::imbalance>, ui::ScaleKind::Linear, kImbalance, readImbalance, writeImbalance,
-        [](const Plan& plan, const KnobContext&) {
+        [](const Plan& plan, const QuantityContext&) {
             if (!plan.model.architecture.moe) return Values{1.0};
             return Values{1.0, 1.1, 1.2, 1.25, 1.3, 1.4, 1.5, 1.75, 2.0};
         }},
-    {"adapter_rank", KnobGroup::Adapters, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Adapter rank"), "",
+    {"adapter_rank", QuantityGroup::Adapters, QT_TRANSLATE_NOOP("cardfit::app::Quantities", "Adapter rank"), "",
         pointerOf<&Adapter::rank>, ui::ScaleKind::Ordinal, kCount,
         [](const Plan& plan) { return real(plan.recipe.adapter.value_or(Adapter{}).rank); },
-        [](const Plan& plan, double value, const KnobContext&) {
+        [](const Plan& plan, double value, const QuantityContext&) {
             Plan changed = plan;
             if (!changed.recipe.adapter) changed.recipe.adapter = Adapter{};
             changed.recipe.adapter->rank = whole(value);
             return changed;
         },
-        [](const Plan&, const KnobContext&) { return powersOfTwo(1, 512); }},
-    {"offload_optimizer", KnobGroup::Recipe, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Optimizer on the host"), "",
-        pointerOf<&Offload::optimizer>, ui::ScaleKind::Linear, kFraction, readOffload<&Offload::optimizer>,
+        [](const Plan&, const QuantityContext&) { return powersOfTwo(1, 512); }},
+    {"offload_optimizer", QuantityGroup::Recipe, QT_TRANSLATE_NOOP("cardfit::app::Quantities", "Optimizer on the host"),
+        "", pointerOf<&Offload::optimizer>, ui::ScaleKind::Linear, kFraction, readOffload<&Offload::optimizer>,
         writeOffload<&Offload::optimizer>, quarters},
-    {"offload_parameters", KnobGroup::Recipe, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Weights on the host"), "",
-        pointerOf<&Offload::parameters>, ui::ScaleKind::Linear, kFraction, readOffload<&Offload::parameters>,
+    {"offload_parameters", QuantityGroup::Recipe, QT_TRANSLATE_NOOP("cardfit::app::Quantities", "Weights on the host"),
+        "", pointerOf<&Offload::parameters>, ui::ScaleKind::Linear, kFraction, readOffload<&Offload::parameters>,
         writeOffload<&Offload::parameters>, quarters},
-    {"offload_activations", KnobGroup::Recipe, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Activations on the host"), "",
-        pointerOf<&Offload::activations>, ui::ScaleKind::Linear, kFraction, readOffload<&Offload::activations>,
-        writeOffload<&Offload::activations>, quarters},
-    {"device_context", KnobGroup::Overheads, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Device context"), "",
+    {"offload_activations", QuantityGroup::Recipe,
+        QT_TRANSLATE_NOOP("cardfit::app::Quantities", "Activations on the host"), "", pointerOf<&Offload::activations>,
+        ui::ScaleKind::Linear, kFraction, readOffload<&Offload::activations>, writeOffload<&Offload::activations>,
+        quarters},
+    {"device_context", QuantityGroup::Overheads, QT_TRANSLATE_NOOP("cardfit::app::Quantities", "Device context"), "",
         pointerOf<&Overheads::device_context>, ui::ScaleKind::Linear, kBytes,
         [](const Plan& plan) {
             return real(toBytes(plan.overheads.device_context.value_or(kUsualDeviceContext)).value());
         },
-        [](const Plan& plan, double value, const KnobContext&) {
+        [](const Plan& plan, double value, const QuantityContext&) {
             Plan changed = plan;
             changed.overheads.device_context = Mebibytes(std::llround(value / kMebibyte));
             return changed;
         },
-        [](const Plan&, const KnobContext&) {
+        [](const Plan&, const QuantityContext&) {
             // None, kernels loaded when used, the usual, all kernels loaded, an older rule of thumb.
             return Values{
                 0.0, 481 * kMebibyte, real(toBytes(kUsualDeviceContext).value()), 942 * kMebibyte, 1300 * kMebibyte};
         }},
-    {"reserve", KnobGroup::Overheads, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Allocator reserve"), "",
+    {"reserve", QuantityGroup::Overheads, QT_TRANSLATE_NOOP("cardfit::app::Quantities", "Allocator reserve"), "",
         pointerOf<&Overheads::reserve_fraction>, ui::ScaleKind::Linear, kFraction,
         [](const Plan& plan) { return plan.overheads.reserve_fraction.value_or(usualReserve(plan)); },
-        [](const Plan& plan, double value, const KnobContext&) {
+        [](const Plan& plan, double value, const QuantityContext&) {
             Plan changed = plan;
             changed.overheads.reserve_fraction = value;
             return changed;
         },
-        [](const Plan&, const KnobContext&) {
+        [](const Plan&, const QuantityContext&) {
             // None, the least, the median and the most of what was published, and badly fragmented runs.
             return Values{0.0, 0.017, kUsualReserve, 0.093, 0.2};
         }},
 }};
 
 /// As what shows() knows it.
-std::string_view partOf(const Knob& knob) { return knob.field.empty() ? knob.id : knob.field; }
+std::string_view partOf(const PlanQuantity& quantity) { return quantity.field.empty() ? quantity.id : quantity.field; }
 
 bool isIn(const std::vector<Check>& checks, const Check& wanted)
 {
@@ -403,11 +406,11 @@ bool isIn(const std::vector<Check>& checks, const Check& wanted)
 }
 
 /// What the rules say about a stop: those that it would newly break, and those about the quantity itself.
-void judge(ui::Stop& stop, const Knob& knob, const std::vector<Check>& now, const std::vector<Check>& then)
+void judge(ui::Stop& stop, const PlanQuantity& quantity, const std::vector<Check>& now, const std::vector<Check>& then)
 {
     for (const Severity severity : {Severity::Error, Severity::Warning}) {
         for (const Check& check : then) {
-            const bool is_own = !knob.field.empty() && check.field == knob.field;
+            const bool is_own = !quantity.field.empty() && check.field == quantity.field;
             if (check.severity != severity || (!is_own && isIn(now, check))) continue;
             stop.state = severity == Severity::Error ? ui::StopState::Invalid : ui::StopState::Warned;
             stop.reason = ui::translated(check.message);
@@ -417,119 +420,129 @@ void judge(ui::Stop& stop, const Knob& knob, const std::vector<Check>& now, cons
 }
 
 /// A stop at which the number of micro-batches does not stay, although it is held.
-void judgeBatch(ui::Stop& stop, const Knob& knob, const Plan& before, const Plan& after, BatchFollower follower)
+void checkHeldBatch(
+    ui::Stop& stop, const PlanQuantity& quantity, const Plan& before, const Plan& after, DerivedBatchFactor derived)
 {
-    if (follower == BatchFollower::MicroBatches || !batchAddsUp(before)) return;
-    const std::int64_t wanted = knob.id == "micro_batches" ? whole(stop.value) : microBatches(before);
+    if (derived == DerivedBatchFactor::MicroBatches || !batchAddsUp(before)) return;
+    const std::int64_t wanted = quantity.id == "micro_batches" ? whole(stop.value) : microBatches(before);
     if (microBatches(after) == wanted && batchAddsUp(after)) return;
     stop.state = ui::StopState::Invalid;
-    const bool data_follows = follower == BatchFollower::Data;
-    stop.reason = (data_follows ? Knobs::tr("a global batch of %1 is no multiple of %2 micro-batches × %3 sequences")
-                                : Knobs::tr("a global batch of %1 is no multiple of %2 micro-batches × %3 data"))
-                      .arg(after.workload.global_batch_size)
-                      .arg(wanted)
-                      .arg(data_follows ? after.workload.micro_batch_size : dataParallel(after));
+    const bool data_follows = derived == DerivedBatchFactor::Data;
+    stop.reason =
+        (data_follows ? Quantities::tr("a global batch of %1 is no multiple of %2 micro-batches × %3 sequences")
+                      : Quantities::tr("a global batch of %1 is no multiple of %2 micro-batches × %3 data"))
+            .arg(after.workload.global_batch_size)
+            .arg(wanted)
+            .arg(data_follows ? after.workload.micro_batch_size : dataParallel(after));
 }
 
 } // namespace
 
-std::span<const Knob> knobs() { return kKnobs; }
+std::span<const PlanQuantity> planQuantities() { return kQuantities; }
 
-const Knob* knob(std::string_view id)
+const PlanQuantity* planQuantity(std::string_view id)
 {
-    const auto found = std::ranges::find(kKnobs, id, &Knob::id);
-    return found == kKnobs.end() ? nullptr : &*found;
+    const auto found = std::ranges::find(kQuantities, id, &PlanQuantity::id);
+    return found == kQuantities.end() ? nullptr : &*found;
 }
 
-const Knob* knobOfField(std::string_view field)
+const PlanQuantity* quantityOfField(std::string_view field)
 {
     if (field.empty()) return nullptr;
-    const auto found = std::ranges::find(kKnobs, field, &Knob::field);
-    return found == kKnobs.end() ? nullptr : &*found;
+    const auto found = std::ranges::find(kQuantities, field, &PlanQuantity::field);
+    return found == kQuantities.end() ? nullptr : &*found;
 }
 
-QString knobLabel(const Knob& knob) { return Knobs::tr(knob.label); }
+QString quantityLabel(const PlanQuantity& quantity) { return Quantities::tr(quantity.label); }
 
-QString knobLabel(const Knob& knob, const Plan& plan)
+QString quantityLabel(const PlanQuantity& quantity, const Plan& plan)
 {
-    const QString label = labelFor(purposeOf(plan.workload.task), partOf(knob));
-    return label.isEmpty() ? knobLabel(knob) : label;
+    const QString label = labelFor(purposeOf(plan.workload.task), partOf(quantity));
+    return label.isEmpty() ? quantityLabel(quantity) : label;
 }
 
-QString knobUnit(const Knob& knob) { return *knob.unit == '\0' ? QString() : Knobs::tr(knob.unit); }
-
-QString knobKeywords(const Knob& knob) { return *knob.keywords == '\0' ? QString() : Knobs::tr(knob.keywords); }
-
-ui::QuantityFormat knobFormat(const Knob& knob, const Plan& plan)
+QString quantityUnit(const PlanQuantity& quantity)
 {
-    ui::QuantityFormat format = knob.format;
+    return *quantity.unit == '\0' ? QString() : Quantities::tr(quantity.unit);
+}
+
+QString quantityKeywords(const PlanQuantity& quantity)
+{
+    return *quantity.keywords == '\0' ? QString() : Quantities::tr(quantity.keywords);
+}
+
+ui::QuantityFormat quantityFormat(const PlanQuantity& quantity, const Plan& plan)
+{
+    ui::QuantityFormat format = quantity.format;
     // A global batch may be typed in tokens.
-    if (knob.id == "global_batch") format.tokens_per_unit = real(plan.workload.sequence_length);
+    if (quantity.id == "global_batch") format.tokens_per_unit = real(plan.workload.sequence_length);
     return format;
 }
 
-bool isOffered(const Knob& knob, const Plan& plan) { return shows(plan, partOf(knob)); }
+bool isOffered(const PlanQuantity& quantity, const Plan& plan) { return shows(plan, partOf(quantity)); }
 
-std::string_view knobOf(BatchFollower follower)
+std::string_view quantityOf(DerivedBatchFactor derived)
 {
-    switch (follower) {
-    case BatchFollower::MicroBatches: return "micro_batches";
-    case BatchFollower::MicroBatch: return "micro_batch";
-    case BatchFollower::Data: return "data";
-    case BatchFollower::GlobalBatch: break;
+    switch (derived) {
+    case DerivedBatchFactor::MicroBatches: return "micro_batches";
+    case DerivedBatchFactor::MicroBatch: return "micro_batch";
+    case DerivedBatchFactor::Data: return "data";
+    case DerivedBatchFactor::GlobalBatch: break;
     }
     return "global_batch";
 }
 
-std::optional<BatchFollower> batchFollowerOf(std::string_view knob)
+std::optional<DerivedBatchFactor> derivedBatchFactorOf(std::string_view quantity)
 {
-    for (const auto follower : {BatchFollower::MicroBatches, BatchFollower::MicroBatch, BatchFollower::GlobalBatch}) {
-        if (knobOf(follower) == knob) return follower;
+    for (const auto derived :
+        {DerivedBatchFactor::MicroBatches, DerivedBatchFactor::MicroBatch, DerivedBatchFactor::GlobalBatch}) {
+        if (quantityOf(derived) == quantity) return derived;
     }
     return std::nullopt;
 }
 
-std::optional<QString> derivation(const Knob& knob, const Plan& plan, Follower follower, BatchFollower batch_follower)
+std::optional<QString> derivation(
+    const PlanQuantity& quantity, const Plan& plan, DerivedFactor derived, DerivedBatchFactor batch_derived)
 {
     const auto& degree = plan.parallelism;
-    const bool follows_batch = knob.id == knobOf(batch_follower);
-    if (follows_batch && batch_follower == BatchFollower::MicroBatch) {
+    const bool follows_batch = quantity.id == quantityOf(batch_derived);
+    if (follows_batch && batch_derived == DerivedBatchFactor::MicroBatch) {
         if (!batchAddsUp(plan)) return std::nullopt;
-        return Knobs::tr("= %1 sequences / (%2 micro-batches × %3 data)")
+        return Quantities::tr("= %1 sequences / (%2 micro-batches × %3 data)")
             .arg(plan.workload.global_batch_size)
             .arg(microBatches(plan))
             .arg(dataParallel(plan));
     }
-    if (follows_batch && batch_follower == BatchFollower::GlobalBatch) {
+    if (follows_batch && batch_derived == DerivedBatchFactor::GlobalBatch) {
         if (!batchAddsUp(plan)) return std::nullopt;
-        return Knobs::tr("= %1 per micro-batch × %2 micro-batches × %3 data")
+        return Quantities::tr("= %1 per micro-batch × %2 micro-batches × %3 data")
             .arg(plan.workload.micro_batch_size)
             .arg(microBatches(plan))
             .arg(dataParallel(plan));
     }
-    if (follows_batch && batch_follower == BatchFollower::Data) {
+    if (follows_batch && batch_derived == DerivedBatchFactor::Data) {
         if (!batchAddsUp(plan)) return std::nullopt;
-        return Knobs::tr("= %1 sequences / (%2 per micro-batch × %3 micro-batches)")
+        return Quantities::tr("= %1 sequences / (%2 per micro-batch × %3 micro-batches)")
             .arg(plan.workload.global_batch_size)
             .arg(plan.workload.micro_batch_size)
             .arg(microBatches(plan));
     }
     if (follows_batch) {
-        return Knobs::tr("= %1 sequences / (%2 per micro-batch × %3 data)")
+        return Quantities::tr("= %1 sequences / (%2 per micro-batch × %3 data)")
             .arg(plan.workload.global_batch_size)
             .arg(plan.workload.micro_batch_size)
             .arg(dataParallel(plan));
     }
     const bool adds_up = cardsAddUp(plan);
-    if (knob.id == "data" && follower == Follower::Data && (adds_up || !degree.data)) {
-        return Knobs::tr("= %1 cards / (%2 tensor × %3 pipeline × %4 context)")
+    if (quantity.id == "data" && derived == DerivedFactor::Data && (adds_up || !degree.data)) {
+        return Quantities::tr("= %1 cards / (%2 tensor × %3 pipeline × %4 context)")
             .arg(cardCount(plan.cluster))
             .arg(degree.tensor)
             .arg(degree.pipeline)
             .arg(degree.context);
     }
-    if (knob.id == "nodes" && follower == Follower::Nodes && adds_up) {
-        return Knobs::tr("= %1 × %2 × %3 × %4 cards / %5 per node")
+    if (quantity.id == "nodes" && derived == DerivedFactor::Nodes && adds_up) {
+        return Quantities::tr("= %1 × %2 × %3 × %4 cards / %5 per node")
             .arg(degree.tensor)
             .arg(degree.pipeline)
             .arg(degree.context)
@@ -539,10 +552,10 @@ std::optional<QString> derivation(const Knob& knob, const Plan& plan, Follower f
     return std::nullopt;
 }
 
-std::vector<ui::Stop> knobStops(const Knob& knob, const Plan& plan, const KnobContext& context)
+std::vector<ui::Stop> quantityStops(const PlanQuantity& quantity, const Plan& plan, const QuantityContext& context)
 {
-    Values values = knob.candidates(plan, context);
-    if (context.opened != nullptr) values.push_back(knob.read(*context.opened));
+    Values values = quantity.candidates(plan, context);
+    if (context.opened != nullptr) values.push_back(quantity.read(*context.opened));
     std::ranges::sort(values);
     values.erase(std::unique(values.begin(), values.end()), values.end());
 
@@ -552,26 +565,27 @@ std::vector<ui::Stop> knobStops(const Knob& knob, const Plan& plan, const KnobCo
     for (const double value : values) {
         ui::Stop stop;
         stop.value = value;
-        stop.text = ui::tickText(value, knob.format.kind);
-        const Plan changed = knob.write(plan, value, context);
-        judge(stop, knob, now, check(changed));
-        if (stop.state != ui::StopState::Invalid) judgeBatch(stop, knob, plan, changed, context.batch_follower);
+        stop.text = ui::tickText(value, quantity.format.kind);
+        const Plan changed = quantity.write(plan, value, context);
+        judge(stop, quantity, now, check(changed));
+        if (stop.state != ui::StopState::Invalid) checkHeldBatch(stop, quantity, plan, changed, context.batch_derived);
         stops.push_back(std::move(stop));
     }
     return stops;
 }
 
-QString noteOnHeldBatch(const Knob& edited, double asked, const Plan& before, const Plan& after, BatchFollower follower)
+QString noteOnHeldBatch(
+    const PlanQuantity& edited, double asked, const Plan& before, const Plan& after, DerivedBatchFactor derived)
 {
-    if (follower == BatchFollower::MicroBatches || !batchAddsUp(before) || !batchAddsUp(after)) return {};
+    if (derived == DerivedBatchFactor::MicroBatches || !batchAddsUp(before) || !batchAddsUp(after)) return {};
     const std::int64_t wanted = edited.id == "micro_batches" ? whole(asked) : microBatches(before);
     if (microBatches(after) == wanted) return {};
-    const bool data_follows = follower == BatchFollower::Data;
+    const bool data_follows = derived == DerivedBatchFactor::Data;
     return (data_follows
-            ? Knobs::tr("%1 micro-batches cannot be had: a global batch of %2 is no multiple of %1 × %3 per "
-                        "micro-batch. There are %4 now.")
-            : Knobs::tr("%1 micro-batches cannot be had: a global batch of %2 is no multiple of %1 × %3 "
-                        "data. There are %4 now."))
+            ? Quantities::tr("%1 micro-batches cannot be had: a global batch of %2 is no multiple of %1 × %3 per "
+                             "micro-batch. There are %4 now.")
+            : Quantities::tr("%1 micro-batches cannot be had: a global batch of %2 is no multiple of %1 × %3 "
+                             "data. There are %4 now."))
         .arg(wanted)
         .arg(after.workload.global_batch_size)
         .arg(data_follows ? after.workload.micro_batch_size : dataParallel(after))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/document/knobs.h"
+#include "app/document/plan_quantities.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,15 +12,15 @@
 #include "tests/app/shipped_presets.h"
 #include "tests/test_program.h"
 
-namespace cardfit::tst_knobs {
+namespace cardfit::tst_plan_quantities {
 
 using namespace cardfit::app;
 
-KnobContext context(Follower follower = Follower::Data) { return {shippedPresets(), follower}; }
+QuantityContext context(DerivedFactor derived = DerivedFactor::Data) { return {shippedPresets(), derived}; }
 
-Plan with(const Plan& plan, std::string_view id, double value, Follower follower = Follower::Data)
+Plan with(const Plan& plan, std::string_view id, double value, DerivedFactor derived = DerivedFactor::Data)
 {
-    return knob(id)->write(plan, value, context(follower));
+    return planQuantity(id)->write(plan, value, context(derived));
 }
 
 const ui::Stop* stopAt(const std::vector<ui::Stop>& stops, double value)
@@ -29,22 +29,22 @@ const ui::Stop* stopAt(const std::vector<ui::Stop>& stops, double value)
     return found == stops.end() ? nullptr : &*found;
 }
 
-class TestKnobs : public QObject {
+class TestPlanQuantities : public QObject {
     Q_OBJECT
 
 private slots:
     void writesWhatItReads_data()
     {
         QTest::addColumn<QString>("id");
-        for (const Knob& knob : knobs())
-            QTest::newRow(std::string(knob.id).c_str()) << QString::fromStdString(std::string(knob.id));
+        for (const PlanQuantity& quantity : planQuantities())
+            QTest::newRow(std::string(quantity.id).c_str()) << QString::fromStdString(std::string(quantity.id));
     }
     void writesWhatItReads()
     {
         QFETCH(const QString, id);
-        const Knob& quantity = *knob(id.toStdString());
+        const PlanQuantity& quantity = *planQuantity(id.toStdString());
         for (const PlanPreset& preset : shippedPresets().plans) {
-            const KnobContext edit = context(quantity.id == "data" ? Follower::Nodes : Follower::Data);
+            const QuantityContext edit = context(quantity.id == "data" ? DerivedFactor::Nodes : DerivedFactor::Data);
             const auto values = quantity.candidates(preset.plan, edit);
             QVERIFY(!values.empty());
             for (const double value : values) {
@@ -57,13 +57,13 @@ private slots:
 
     void namesAreUniqueAndFieldsFindTheirRail()
     {
-        for (const Knob& quantity : knobs()) {
-            QCOMPARE(knob(quantity.id), &quantity);
-            if (!quantity.field.empty()) QCOMPARE(knobOfField(quantity.field), &quantity);
-            QVERIFY(!knobLabel(quantity).isEmpty());
+        for (const PlanQuantity& quantity : planQuantities()) {
+            QCOMPARE(planQuantity(quantity.id), &quantity);
+            if (!quantity.field.empty()) QCOMPARE(quantityOfField(quantity.field), &quantity);
+            QVERIFY(!quantityLabel(quantity).isEmpty());
         }
-        QVERIFY(knob("colour") == nullptr);
-        QVERIFY(knobOfField("") == nullptr);
+        QVERIFY(planQuantity("colour") == nullptr);
+        QVERIFY(quantityOfField("") == nullptr);
     }
 
     void aDegreeKeepsCardsAndGlobalBatch()
@@ -82,17 +82,17 @@ private slots:
     void heldReplicasMakeTheNodesFollow()
     {
         const Plan before = samplePlan();
-        const Plan after = with(before, "pipeline", 8, Follower::Nodes);
+        const Plan after = with(before, "pipeline", 8, DerivedFactor::Nodes);
         QCOMPARE(after.cluster.nodes, 16);
         QCOMPARE(dataParallel(after), 2);
         QVERIFY(cardsAddUp(after));
-        QVERIFY(derivation(*knob("nodes"), after, Follower::Nodes));
-        QVERIFY(!derivation(*knob("data"), after, Follower::Nodes));
+        QVERIFY(derivation(*planQuantity("nodes"), after, DerivedFactor::Nodes));
+        QVERIFY(!derivation(*planQuantity("data"), after, DerivedFactor::Nodes));
         // No whole number of nodes holds 8 x 1 x 1 x 2 cards on nodes of 64: nothing is bent to fit.
         Plan large = before;
         large.cluster.cards_per_node = 64;
         large.cluster.nodes = 1;
-        QCOMPARE(with(large, "pipeline", 1, Follower::Nodes).cluster.nodes, 1);
+        QCOMPARE(with(large, "pipeline", 1, DerivedFactor::Nodes).cluster.nodes, 1);
     }
 
     void chunksBringTheirSchedule()
@@ -110,59 +110,59 @@ private slots:
     {
         const Plan before = samplePlan();
         QCOMPARE(microBatches(before), 256);
-        const KnobContext size{shippedPresets(), Follower::Data, &before, BatchFollower::MicroBatch};
-        const KnobContext total{shippedPresets(), Follower::Data, &before, BatchFollower::GlobalBatch};
+        const QuantityContext size{shippedPresets(), DerivedFactor::Data, &before, DerivedBatchFactor::MicroBatch};
+        const QuantityContext total{shippedPresets(), DerivedFactor::Data, &before, DerivedBatchFactor::GlobalBatch};
 
         // The global batch is dragged: the micro-batch follows.
-        Plan after = knob("global_batch")->write(before, 2048, size);
+        Plan after = planQuantity("global_batch")->write(before, 2048, size);
         QCOMPARE(after.workload.micro_batch_size, 4);
         QCOMPARE(microBatches(after), 256);
         // The micro-batch or a degree is: the global batch follows.
-        after = knob("micro_batch")->write(before, 4, total);
+        after = planQuantity("micro_batch")->write(before, 4, total);
         QCOMPARE(after.workload.global_batch_size, 2048);
         QCOMPARE(microBatches(after), 256);
-        after = knob("tensor")->write(before, 4, total); // data 4
+        after = planQuantity("tensor")->write(before, 4, total); // data 4
         QCOMPARE(after.workload.global_batch_size, 1024);
         QCOMPARE(microBatches(after), 256);
         // Their number is: whichever is open follows.
-        after = knob("micro_batches")->write(before, 128, size);
+        after = planQuantity("micro_batches")->write(before, 128, size);
         QCOMPARE(after.workload.micro_batch_size, 2);
         QCOMPARE(after.workload.global_batch_size, 512);
-        after = knob("micro_batches")->write(before, 128, total);
+        after = planQuantity("micro_batches")->write(before, 128, total);
         QCOMPARE(after.workload.micro_batch_size, 1);
         QCOMPARE(after.workload.global_batch_size, 256);
         // No whole micro-batch: nothing is bent to fit.
-        after = knob("global_batch")->write(before, 768, size);
+        after = planQuantity("global_batch")->write(before, 768, size);
         QCOMPARE(after.workload.micro_batch_size, 1);
         QCOMPARE(after.workload.global_batch_size, 768);
-        QVERIFY(knob("micro_batches")->write(before, 100, size) == before);
+        QVERIFY(planQuantity("micro_batches")->write(before, 100, size) == before);
     }
 
     // All three of the batch stay: replicas follow, and the nodes that hold them.
     void dataFollowsTheBatch()
     {
         const Plan before = samplePlan(); // data 2 on 8 nodes
-        const KnobContext data{shippedPresets(), Follower::Nodes, &before, BatchFollower::Data};
-        Plan after = knob("global_batch")->write(before, 1024, data);
+        const QuantityContext data{shippedPresets(), DerivedFactor::Nodes, &before, DerivedBatchFactor::Data};
+        Plan after = planQuantity("global_batch")->write(before, 1024, data);
         QCOMPARE(dataParallel(after), 4);
         QCOMPARE(after.cluster.nodes, 16);
         QCOMPARE(microBatches(after), 256);
         QVERIFY(cardsAddUp(after));
-        after = knob("micro_batch")->write(before, 2, data);
+        after = planQuantity("micro_batch")->write(before, 2, data);
         QCOMPARE(dataParallel(after), 1);
         QCOMPARE(after.cluster.nodes, 4);
         QCOMPARE(after.workload.global_batch_size, 512);
-        after = knob("micro_batches")->write(before, 64, data);
+        after = planQuantity("micro_batches")->write(before, 64, data);
         QCOMPARE(dataParallel(after), 8);
         QCOMPARE(after.cluster.nodes, 32);
         QCOMPARE(microBatches(after), 64);
         // A degree leaves the batch, and so the replicas, alone.
-        after = knob("tensor")->write(before, 4, data);
+        after = planQuantity("tensor")->write(before, 4, data);
         QCOMPARE(dataParallel(after), 2);
         QCOMPARE(after.cluster.nodes, 4);
         // No whole number of replicas: nothing follows.
-        QVERIFY(knob("micro_batches")->write(before, 100, data) == before);
-        const auto stops = knobStops(*knob("global_batch"), before, data);
+        QVERIFY(planQuantity("micro_batches")->write(before, 100, data) == before);
+        const auto stops = quantityStops(*planQuantity("global_batch"), before, data);
         const auto small = std::ranges::find(stops, 128.0, &ui::Stop::value);
         QVERIFY(small != stops.end());
         QVERIFY(small->state == ui::StopState::Invalid);
@@ -173,37 +173,39 @@ private slots:
     void whatCouldNotBeHeldIsTold()
     {
         const Plan before = samplePlan();
-        const auto note = [&](const char* id, double value, BatchFollower follower) {
-            const KnobContext context{shippedPresets(),
-                follower == BatchFollower::Data ? Follower::Nodes : Follower::Data, &before, follower};
-            return noteOnHeldBatch(*knob(id), value, before, knob(id)->write(before, value, context), follower);
+        const auto note = [&](const char* id, double value, DerivedBatchFactor derived) {
+            const QuantityContext context{shippedPresets(),
+                derived == DerivedBatchFactor::Data ? DerivedFactor::Nodes : DerivedFactor::Data, &before, derived};
+            return noteOnHeldBatch(
+                *planQuantity(id), value, before, planQuantity(id)->write(before, value, context), derived);
         };
-        QCOMPARE(note("global_batch", 768, BatchFollower::MicroBatch),
+        QCOMPARE(note("global_batch", 768, DerivedBatchFactor::MicroBatch),
             QStringLiteral(
                 "256 micro-batches cannot be had: a global batch of 768 is no multiple of 256 × 2 data. There "
                 "are 384 now."));
-        QCOMPARE(note("micro_batches", 100, BatchFollower::MicroBatch),
+        QCOMPARE(note("micro_batches", 100, DerivedBatchFactor::MicroBatch),
             QStringLiteral(
                 "100 micro-batches cannot be had: a global batch of 512 is no multiple of 100 × 2 data. There "
                 "are 256 now."));
-        QCOMPARE(note("global_batch", 384, BatchFollower::Data),
+        QCOMPARE(note("global_batch", 384, DerivedBatchFactor::Data),
             QStringLiteral("256 micro-batches cannot be had: a global batch of 384 is no multiple of 256 × 1 per "
                            "micro-batch. There are 192 now."));
-        QCOMPARE(note("global_batch", 1024, BatchFollower::MicroBatch), QString());
-        QCOMPARE(note("micro_batches", 128, BatchFollower::GlobalBatch), QString());
-        QCOMPARE(note("global_batch", 768, BatchFollower::MicroBatches), QString()); // they follow, and are seen to
-        QCOMPARE(note("global_batch", 513, BatchFollower::MicroBatch), QString()); // a check speaks of it
+        QCOMPARE(note("global_batch", 1024, DerivedBatchFactor::MicroBatch), QString());
+        QCOMPARE(note("micro_batches", 128, DerivedBatchFactor::GlobalBatch), QString());
+        QCOMPARE(
+            note("global_batch", 768, DerivedBatchFactor::MicroBatches), QString()); // they follow, and are seen to
+        QCOMPARE(note("global_batch", 513, DerivedBatchFactor::MicroBatch), QString()); // a check speaks of it
     }
 
     void aStopThatCouldNotHoldMicroBatchesSaysWhy()
     {
         const Plan plan = samplePlan();
-        const KnobContext held{shippedPresets(), Follower::Data, &plan, BatchFollower::MicroBatch};
-        for (const ui::Stop& stop : knobStops(*knob("global_batch"), plan, held)) {
+        const QuantityContext held{shippedPresets(), DerivedFactor::Data, &plan, DerivedBatchFactor::MicroBatch};
+        for (const ui::Stop& stop : quantityStops(*planQuantity("global_batch"), plan, held)) {
             const bool whole = std::fmod(stop.value, 512.0) == 0.0;
             QCOMPARE(stop.state == ui::StopState::Invalid, !whole);
         }
-        const auto stops = knobStops(*knob("tensor"), plan, held);
+        const auto stops = quantityStops(*planQuantity("tensor"), plan, held);
         const auto four = std::ranges::find(stops, 4.0, &ui::Stop::value);
         QVERIFY(four != stops.end());
         QCOMPARE(four->reason, QStringLiteral("a global batch of 512 is no multiple of 256 micro-batches × 4 data"));
@@ -212,18 +214,22 @@ private slots:
     void theBatchIsDerivedByWhatIsOpen()
     {
         const Plan plan = samplePlan();
-        for (const auto open : {BatchFollower::MicroBatches, BatchFollower::MicroBatch, BatchFollower::GlobalBatch}) {
-            QVERIFY(batchFollowerOf(knobOf(open)) == open);
+        for (const auto open :
+            {DerivedBatchFactor::MicroBatches, DerivedBatchFactor::MicroBatch, DerivedBatchFactor::GlobalBatch}) {
+            QVERIFY(derivedBatchFactorOf(quantityOf(open)) == open);
             for (const auto id : {"micro_batches", "micro_batch", "global_batch"})
-                QCOMPARE(derivation(*knob(id), plan, Follower::Data, open).has_value(), id == knobOf(open));
+                QCOMPARE(
+                    derivation(*planQuantity(id), plan, DerivedFactor::Data, open).has_value(), id == quantityOf(open));
         }
-        QCOMPARE(derivation(*knob("micro_batch"), plan, Follower::Data, BatchFollower::MicroBatch).value(),
+        QCOMPARE(
+            derivation(*planQuantity("micro_batch"), plan, DerivedFactor::Data, DerivedBatchFactor::MicroBatch).value(),
             QStringLiteral("= 512 sequences / (256 micro-batches × 2 data)"));
-        QCOMPARE(derivation(*knob("global_batch"), plan, Follower::Data, BatchFollower::GlobalBatch).value(),
+        QCOMPARE(derivation(*planQuantity("global_batch"), plan, DerivedFactor::Data, DerivedBatchFactor::GlobalBatch)
+                     .value(),
             QStringLiteral("= 1 per micro-batch × 256 micro-batches × 2 data"));
-        QCOMPARE(derivation(*knob("data"), plan, Follower::Nodes, BatchFollower::Data).value(),
+        QCOMPARE(derivation(*planQuantity("data"), plan, DerivedFactor::Nodes, DerivedBatchFactor::Data).value(),
             QStringLiteral("= 512 sequences / (1 per micro-batch × 256 micro-batches)"));
-        QVERIFY(!batchFollowerOf("tensor"));
+        QVERIFY(!derivedBatchFactorOf("tensor"));
     }
 
     void whatDidNotAddUpIsNotBent()
@@ -232,17 +238,17 @@ private slots:
         broken.parallelism.data = 3;
         const Plan after = with(broken, "tensor", 4);
         QCOMPARE(after.parallelism.data, std::optional<std::int64_t>(3));
-        QVERIFY(!derivation(*knob("data"), broken, Follower::Data));
+        QVERIFY(!derivation(*planQuantity("data"), broken, DerivedFactor::Data));
     }
 
     void derivedValuesNameTheirFormula()
     {
         const Plan plan = samplePlan();
-        QCOMPARE(derivation(*knob("data"), plan, Follower::Data).value(),
+        QCOMPARE(derivation(*planQuantity("data"), plan, DerivedFactor::Data).value(),
             QStringLiteral("= 64 cards / (8 tensor × 4 pipeline × 1 context)"));
-        QCOMPARE(derivation(*knob("micro_batches"), plan, Follower::Data).value(),
+        QCOMPARE(derivation(*planQuantity("micro_batches"), plan, DerivedFactor::Data).value(),
             QStringLiteral("= 512 sequences / (1 per micro-batch × 2 data)"));
-        QVERIFY(!derivation(*knob("tensor"), plan, Follower::Data));
+        QVERIFY(!derivation(*planQuantity("tensor"), plan, DerivedFactor::Data));
     }
 
     void stopsKnowTheRules()
@@ -252,7 +258,7 @@ private slots:
         plan.cluster.nodes = 5;
         plan.parallelism = Parallelism();
         plan.workload.global_batch_size = 400;
-        const auto stops = knobStops(*knob("pipeline"), plan, context());
+        const auto stops = quantityStops(*planQuantity("pipeline"), plan, context());
         for (const int valid : {1, 2, 4, 5, 8}) {
             const ui::Stop* stop = stopAt(stops, valid);
             QVERIFY(stop != nullptr);
@@ -267,13 +273,13 @@ private slots:
     {
         Plan opened = samplePlan();
         opened.workload.global_batch_size = 1920;
-        const KnobContext edit{shippedPresets(), Follower::Data, &opened};
-        QVERIFY(stopAt(knobStops(*knob("global_batch"), samplePlan(), edit), 1920) != nullptr);
+        const QuantityContext edit{shippedPresets(), DerivedFactor::Data, &opened};
+        QVERIFY(stopAt(quantityStops(*planQuantity("global_batch"), samplePlan(), edit), 1920) != nullptr);
     }
 
     void aGlobalBatchMayBeTypedInTokens()
     {
-        const auto format = knobFormat(*knob("global_batch"), samplePlan());
+        const auto format = quantityFormat(*planQuantity("global_batch"), samplePlan());
         QCOMPARE(ui::parseQuantity(u"4M tokens", format).value(), 512.0);
     }
 
@@ -290,10 +296,10 @@ private slots:
     void theSizeIsWhatTheShapeCounts()
     {
         const Plan plan = with(samplePlan(), "model_size", 34e9);
-        QCOMPARE(knob("model_size")->read(plan), static_cast<double>(parameterCount(plan.model.architecture)));
+        QCOMPARE(planQuantity("model_size")->read(plan), static_cast<double>(parameterCount(plan.model.architecture)));
         Plan deeper = *shippedPresets().plan("llama-3.1-405b-1024-h100"); // of a preset with published parameters
         deeper.model.architecture.num_hidden_layers *= 2;
-        QVERIFY(knob("model_size")->read(deeper) > 800e9);
+        QVERIFY(planQuantity("model_size")->read(deeper) > 800e9);
     }
 
     void whatIsNotGivenIsNought()
@@ -305,15 +311,15 @@ private slots:
         QCOMPARE(priced.cluster.accelerator.price_per_hour_usd, std::optional(2.5));
         QCOMPARE(priced.cluster.id, plan.cluster.id); // what an hour costs makes it no other cluster
         QVERIFY(!with(priced, "price", 0.0).cluster.accelerator.price_per_hour_usd);
-        QCOMPARE(ui::parseQuantity(u"1T tokens", knobFormat(*knob("tokens"), plan)).value(), 1e12);
-        QCOMPARE(ui::parseQuantity(u"300M", knobFormat(*knob("tokens"), plan)).value(), 300e6);
+        QCOMPARE(ui::parseQuantity(u"1T tokens", quantityFormat(*planQuantity("tokens"), plan)).value(), 1e12);
+        QCOMPARE(ui::parseQuantity(u"300M", quantityFormat(*planQuantity("tokens"), plan)).value(), 300e6);
     }
 
     void aDenseModelHasNoExpertTensor()
     {
         Plan plan = samplePlan();
         plan.parallelism.expert_tensor = 2;
-        QVERIFY(!isOffered(*knob("expert_tensor"), plan));
+        QVERIFY(!isOffered(*planQuantity("expert_tensor"), plan));
     }
 
     void aShippedModelsSizeIsThatModel()
@@ -328,8 +334,8 @@ private slots:
     void aModelOfItsOwnComesBackByItsSize()
     {
         const Plan opened = *shippedPresets().plan("deepseek-v3-2048-h800");
-        const KnobContext edit{shippedPresets(), Follower::Data, &opened};
-        const Knob& size = *knob("model_size");
+        const QuantityContext edit{shippedPresets(), DerivedFactor::Data, &opened};
+        const PlanQuantity& size = *planQuantity("model_size");
         const double own = size.read(opened);
         QVERIFY(size.write(opened, own, edit) == opened);
         const Plan smaller = size.write(opened, 70e9, edit);
@@ -371,7 +377,7 @@ private slots:
     }
 };
 
-CARDFIT_TEST(TestKnobs)
+CARDFIT_TEST(TestPlanQuantities)
 
-} // namespace cardfit::tst_knobs
-#include "tst_knobs.moc"
+} // namespace cardfit::tst_plan_quantities
+#include "tst_plan_quantities.moc"

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include <QString>
+
+#include "core/io/plan/presets.h"
+#include "core/plan/edits.h"
+#include "core/plan/plan.h"
+#include "widgets/rails/rail_scale.h"
+#include "widgets/text/quantity_text.h"
+
+/// The quantities of a plan that have a rail: how each is read, written, named and explained.
+namespace cardfit::app {
+
+/// What an edit needs to know besides the plan.
+struct QuantityContext {
+    const Presets& presets;
+    DerivedFactor derived = DerivedFactor::Data;
+    const Plan* opened = nullptr; ///< its values are stops of every rail; may be null
+    DerivedBatchFactor batch_derived = DerivedBatchFactor::MicroBatches;
+};
+
+enum class QuantityGroup { Adapters, Model, Cluster, Parallel, Batch, Run, Recipe, Overheads };
+
+struct PlanQuantity {
+    std::string_view id; ///< stable, for undo and tests: "tensor"
+    QuantityGroup group = QuantityGroup::Model;
+    const char* label = ""; ///< to be translated, see quantityLabel()
+    const char* unit = "";
+    std::string_view field; ///< JSON pointer, as in Check::field
+    ui::ScaleKind scale = ui::ScaleKind::Ordinal;
+    ui::QuantityFormat format;
+    double (*read)(const Plan& plan) = nullptr;
+    Plan (*write)(const Plan& plan, double value, const QuantityContext& context) = nullptr;
+    /// Values worth stopping at, in any order; those that break a rule included.
+    std::vector<double> (*candidates)(const Plan& plan, const QuantityContext& context) = nullptr;
+    const char* keywords = ""; ///< other words by which the palette finds it; to be translated, see quantityKeywords()
+};
+
+/// In the order in which the panel shows them.
+[[nodiscard]] std::span<const PlanQuantity> planQuantities();
+[[nodiscard]] const PlanQuantity* planQuantity(std::string_view id);
+[[nodiscard]] const PlanQuantity* quantityOfField(std::string_view field);
+
+[[nodiscard]] QString quantityLabel(const PlanQuantity& quantity);
+/// As it is called for what the plan is for: "Concurrent sequences".
+[[nodiscard]] QString quantityLabel(const PlanQuantity& quantity, const Plan& plan);
+[[nodiscard]] QString quantityUnit(const PlanQuantity& quantity);
+[[nodiscard]] QString quantityKeywords(const PlanQuantity& quantity);
+[[nodiscard]] ui::QuantityFormat quantityFormat(const PlanQuantity& quantity, const Plan& plan);
+/// False where the quantity means nothing for the plan: expert parallelism without experts.
+[[nodiscard]] bool isOffered(const PlanQuantity& quantity, const Plan& plan);
+
+/// How a value follows from the others, "= 64 cards / (8 x 4 x 1)"; none if it can be set.
+[[nodiscard]] std::optional<QString> derivation(const PlanQuantity& quantity, const Plan& plan, DerivedFactor derived,
+    DerivedBatchFactor batch_derived = DerivedBatchFactor::MicroBatches);
+
+/// The quantity that follows within the batch: "micro_batches", "micro_batch", "global_batch" or "data"; and back, but
+/// for "data", which may follow the cards instead.
+[[nodiscard]] std::string_view quantityOf(DerivedBatchFactor derived);
+[[nodiscard]] std::optional<DerivedBatchFactor> derivedBatchFactorOf(std::string_view quantity);
+
+/// The rail's stops. Invalid: the value breaks a rule that the plan keeps, or one of its own, or the number of
+/// micro-batches could not be held with it; the reason says which.
+[[nodiscard]] std::vector<ui::Stop> quantityStops(
+    const PlanQuantity& quantity, const Plan& plan, const QuantityContext& context);
+
+/// What to say of an edit after which the number of micro-batches is not what is held, or was asked for: no whole
+/// number would do. Empty where it is, where it follows anyway, and where a check speaks of it.
+[[nodiscard]] QString noteOnHeldBatch(
+    const PlanQuantity& edited, double asked, const Plan& before, const Plan& after, DerivedBatchFactor derived);
+
+} // namespace cardfit::app
