@@ -6,6 +6,7 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QMenuBar>
+#include <QRegularExpression>
 #include <QSettings>
 #include <QTemporaryDir>
 #include <QTest>
@@ -102,11 +103,15 @@ private slots:
         QCOMPARE(current()->text(1), QKeySequence(QKeySequence::Save).toString(QKeySequence::NativeText));
     }
 
-    /// Whoever has a script looks for what wrote it.
+    /// Whoever has a script looks for what wrote it. Plans whose titles name the launcher may stand before the import.
     void anImportIsFoundByTheNameOfTheLauncher()
     {
         type(QStringLiteral("axolotl"));
-        QVERIFY2(current()->text(0).startsWith(QStringLiteral("File › Import")), qPrintable(current()->text(0)));
+        QStringList first;
+        for (int i = 0; i < std::min(3, m_palette->list()->topLevelItemCount()); ++i)
+            first += m_palette->list()->topLevelItem(i)->text(0);
+        QVERIFY2(!first.filter(QRegularExpression(QStringLiteral("^File › Import"))).isEmpty(),
+            qPrintable(first.join(QStringLiteral(", "))));
     }
 
     void aValueSetsItsRailAsOneUndoStep()
