@@ -209,10 +209,12 @@ std::int64_t Simulation::roundsToDrain(const StageLink& link, const Snapshot& no
         const auto rounds = static_cast<double>(round);
         return clock + rounds * later >= series.available + rounds * series.period;
     };
-    auto rounds = static_cast<std::int64_t>(std::max(0.0, (clock - series.available) / (series.period - later)));
+    // Periods that differ by rounding alone give any quotient.
+    const double spared = std::max(0.0, (clock - series.available) / (series.period - later));
+    auto rounds = static_cast<std::int64_t>(std::min(spared, static_cast<double>(series.count)));
     while (rounds > 0 && !in_time(rounds - 1))
         --rounds;
-    return std::min(rounds, series.count);
+    return rounds;
 }
 
 /// Repeats the last `cycle` rounds `more` times.

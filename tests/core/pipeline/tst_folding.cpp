@@ -366,6 +366,20 @@ private slots:
         });
     }
 
+    // A period of arrivals and one of rounds that differ by rounding alone: the folding once counted for hours how many
+    // rounds the values still arrive in time.
+    void periodsThatDifferByRounding()
+    {
+        const ScheduleRequest request{Schedule::LoopedBfs, 4, 10, 2, {}};
+        const StageDurations durations(4, std::vector<Durations>(2, Durations{0.1, 1.0, 3.0, 3.0}));
+        const auto timeline = simulate(request, durations, {TransferModel::Latency, 0.1});
+        QVERIFY(timeline.has_value());
+        const auto unfolded =
+            simulate(programs(request), placementOf(request.schedule), durations, {TransferModel::Latency, 0.1});
+        QVERIFY(unfolded.has_value());
+        QVERIFY(std::abs(timeline->makespan - unfolded->makespan) <= 1e-12 * unfolded->makespan);
+    }
+
     void programsThatWaitForThemselves()
     {
         const Operation forward{OperationKind::Forward, 0, 0};
