@@ -84,9 +84,10 @@ void addMlp(const Layer& layer, const MlpSize& size, const MlpNames& names, std:
         activation.saved.push_back(
             saved(names.gate_activation, names.formula, layer.element * values, size.input_dropped_by));
     }
-    // The router's probabilities scale an expert's activations. Megatron-Core fuses that into gated activations only;
-    // elsewhere the product keeps its unscaled factor (experts.py, bias_act_func).
-    if (size.expert && !(model.gated_mlp && layer.options.fused_activation)) {
+    // The router's probabilities scale an expert's activations. Megatron-Core fuses that into gated activations and the
+    // squared ReLU; elsewhere the product keeps its unscaled factor (experts.py, bias_act_func).
+    const bool scales = layer.options.fused_activation && (model.gated_mlp || model.hidden_act == "relu2");
+    if (size.expert && !scales) {
         activation.saved.push_back(
             saved("experts.unweighted_output", names.formula, layer.element * values, size.output_dropped_by));
     }

@@ -194,6 +194,26 @@ private slots:
         QCOMPARE(sent(wide).value(), 4 * sent(super).value());
     }
 
+    /// A fused squared ReLU is weighted in the same kernel and keeps no unweighted output (Megatron-LM,
+    /// core/fusions/fused_weighted_squared_relu.py).
+    void fusedSquaredReluIsWeightedAtOnce()
+    {
+        const Architecture super = shippedModels().model("nemotron-3-super-120b")->architecture;
+        const auto keeps = [&](bool fused) {
+            OperatorOptions options;
+            options.fused_activation = fused;
+            bool found = false;
+            for (const Operator& step :
+                layerOperators(super, CardShare(), options, {TokenMixer::None, LayerMlp::Experts})) {
+                for (const SavedTensor& tensor : step.saved)
+                    found = found || tensor.id == "experts.unweighted_output";
+            }
+            return found;
+        };
+        QVERIFY(keeps(false));
+        QVERIFY(!keeps(true));
+    }
+
     /// HybridEP: every rank gets a byte for each of all ranks' tokens and each expert, before the tokens.
     void routingMapsAreGathered()
     {

@@ -281,7 +281,9 @@ private:
         const Architecture& shape = m_plan.model.architecture;
         const bool gelu = m_flags.flag("--no-bias-gelu-fusion");
         const bool gated = m_flags.flag("--no-bias-swiglu-fusion");
+        const bool squared = m_flags.flag("--use-fused-weighted-squared-relu");
         if (shape.gated_mlp) return !gated;
+        if (shape.moe && shape.hidden_act == "relu2") return squared;
         return !gelu && shape.mlp_bias && shape.hidden_act != "relu2" && shape.hidden_act != "gelu_new";
     }
 

@@ -428,6 +428,9 @@ private slots:
         QCOMPARE(plan("--bf16 --optimizer muon --use-distributed-optimizer").recipe.sharding, Sharding::Zero1);
         QVERIFY(!plan("--disable-bias-linear").recipe.activation_fusion);
         QVERIFY(plan("").recipe.activation_fusion);
+        const std::string squared = "--squared-relu --disable-bias-linear --num-experts 4 ";
+        QVERIFY(!plan(squared).recipe.activation_fusion);
+        QVERIFY(plan(squared + "--use-fused-weighted-squared-relu").recipe.activation_fusion);
         const std::string virtual_stages =
             "--pipeline-model-parallel-size 4 --num-layers-per-virtual-pipeline-stage 1 ";
         QVERIFY(plan(virtual_stages).recipe.overlap.pipeline);
