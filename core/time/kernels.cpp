@@ -17,6 +17,7 @@ constexpr double kConverted = std::numeric_limits<double>::infinity(); ///< colu
 constexpr double kGroupedRows = 200.0;
 
 constexpr double kScanEfficiency = 0.15;
+constexpr double kScanEfficiencyBlackwell = 0.102;
 constexpr double kDeltaEfficiency = 0.25;
 constexpr Teraflops kScanPeak{989.5}; ///< of H100
 constexpr Seconds kChunkWait{1.8e-6};
@@ -153,7 +154,7 @@ KernelTimes& KernelTimes::operator+=(const KernelTimes& other)
 }
 
 KernelClock::KernelClock(const Plan& plan)
-    : m_narrow(fusedRateOf(plan))
+    : m_narrow(narrowRateOf(plan))
     , m_wide(rateOf(plan.cluster.accelerator, wideOf(plan.recipe.precision)))
     , m_attention(attentionCurve(plan))
     , m_fused_attention(plan.recipe.attention != Attention::Unfused)
@@ -164,22 +165,24 @@ KernelClock::KernelClock(const Plan& plan)
     , m_traffic(trafficOf(plan))
     , m_small_head_loss(
           plan.cluster.accelerator.generation == Generation::Blackwell ? kSmallHeadLossBlackwell : kSmallHeadLoss)
+    , m_scan_efficiency(
+          plan.cluster.accelerator.generation == Generation::Blackwell ? kScanEfficiencyBlackwell : kScanEfficiency)
     , m_score_passes(softmaxPasses(plan))
     , m_fused_grouped(plan.recipe.moe.fused_grouped_mlp && isNarrow(plan.recipe.precision))
+    , m_expert_columns(m_fused_grouped ? 0.0 : m_narrow.curve.columns)
 {
+    const Kernels kernels = plan.recipe.kernels;
+    const bool fuses = kernels == Kernels::TransformerEngine || kernels == Kernels::Compiled;
+    if (fuses && formatOf(plan.recipe.precision) == MatrixFormat::Fp8) m_narrow.curve.columns *= kConversionsAlone;
 }
 
-KernelClock::Rate KernelClock::fusedRateOf(const Plan& plan)
+KernelClock::Rate KernelClock::narrowRateOf(const Plan& plan)
 {
     const Accelerator& card = plan.cluster.accelerator;
     const bool served = plan.workload.task == Task::Inference;
     // Servers widen stored weights if the card cannot multiply in their format (vLLM's Marlin kernels).
     if (served && !hasMatrixUnits(card, plan.recipe.precision)) return rateOf(card, wideOf(plan.recipe.precision));
-    Rate rate = rateOf(card, plan.recipe.precision);
-    const Kernels kernels = plan.recipe.kernels;
-    const bool fuses = kernels == Kernels::TransformerEngine || kernels == Kernels::Compiled;
-    if (fuses && formatOf(plan.recipe.precision) == MatrixFormat::Fp8) rate.curve.columns *= kConversionsAlone;
-    return rate;
+    return rateOf(card, plan.recipe.precision);
 }
 
 KernelClock::Rate KernelClock::rateOf(const Accelerator& accelerator, Precision precision)
@@ -193,8 +196,8 @@ Seconds KernelClock::product(const MatrixProduct& product, double rows, double i
     const Rate& rate = product.wide ? m_wide : m_narrow;
     const double half_rows = product.expert ? std::max(kGroupedRows, rate.curve.rows) : rate.curve.rows;
     // Forward and in both backward products, the short dimension of a grouped product is the tokens of one expert.
-    const double converted = product.expert && m_fused_grouped ? 0.0 : rate.curve.columns / columns;
-    const double shape = (1.0 + half_rows / rows) * (1.0 + rate.curve.inner / inner) * (1.0 + converted);
+    const double half_columns = product.expert ? m_expert_columns : rate.curve.columns;
+    const double shape = (1.0 + half_rows / rows) * (1.0 + rate.curve.inner / inner) * (1.0 + half_columns / columns);
     return shape * (product.work() / rate.sustained) + toSeconds(rate.curve.start);
 }
 
@@ -219,7 +222,7 @@ KernelClock::Passes KernelClock::unfusedAttention(const AttentionWork& work) con
 
 KernelClock::Passes KernelClock::scan(const ScanWork& work) const
 {
-    const double share = work.chain > 0.0 ? kDeltaEfficiency : kScanEfficiency;
+    const double share = work.chain > 0.0 ? kDeltaEfficiency : m_scan_efficiency;
     const Teraflops rate = share * std::min(m_peak, kScanPeak);
     const Seconds wait = work.chain * kChunkWait;
     return {std::max(wait, work.forward / rate + work.forward_moved / m_bandwidth),

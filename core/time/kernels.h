@@ -59,17 +59,20 @@ struct KernelTimes {
 ///
 /// Fp8 and fp4 products convert their factors; `columns` of the curve is the cost, measured with separate conversion
 /// kernels. TransformerEngine and compilers fuse half of the conversions into the norm or activation before them:
-/// LayerNormLinear and LayerNormMLP (NVIDIA/TransformerEngine), torchao's float8 under torch.compile. Conversions to
+/// LayerNormLinear and LayerNormMLP (NVIDIA/TransformerEngine), torchao's float8 under torch.compile. Nothing before
+/// experts' products can do it: their rows come from other cards or from an activation that weights them
+/// (GroupedLinear, pytorch/module/grouped_linear.py, quantizes its inputs in kernels of their own). Conversions to
 /// fp4 are not fused: the Hadamard transform needs the output's largest value first (NVIDIA/TransformerEngine,
 /// pytorch/csrc/extensions/normalization.cpp and activation.cpp, Impl::UNFUSED).
 ///
 /// Chunked recurrences stream their memory and multiply at a share of H100's peak, on Blackwell too: their Triton
-/// kernels hold small products in registers, which Blackwell's larger units do not speed up. Mamba-2 reaches 0.15:
-/// 8,192 tokens with 128 heads of 64, one group and a state of 128 take 0.65 ms on H100 (vllm-project/vllm, pull
-/// request 27299, original kernels). That predicts 0.29 ms for Nemotron 3 Nano on Blackwell, where 0.37 was measured
-/// (NVIDIA/Megatron-LM, pull request 5829, up to 8,192 tokens). Delta rules reach 0.25: 131,072 tokens with 2 and 8
-/// heads take 1.71 ms on B200 (flashinfer-ai/flashinfer, pull request 3902, flash-linear-attention's kernels); each
-/// chunk waits 1.8 us for the one before it (65,536 tokens in one sequence: 1.86 ms).
+/// kernels hold small products in registers, which Blackwell's larger units do not speed up. Mamba-2 reaches 0.15 on
+/// Hopper: 8,192 tokens with 128 heads of 64, one group and a state of 128 take 0.65 ms on H100
+/// (vllm-project/vllm, pull request 27299, original kernels). On Blackwell it reaches 0.102: the kernels of Nemotron 3
+/// Nano take 0.37 ms (64 heads, 8 groups, 8,192 tokens; NVIDIA/Megatron-LM, pull request 5829), of which memory takes
+/// 0.14 ms. Delta rules reach 0.25: 131,072 tokens with 2 and 8 heads take 1.71 ms on B200 (flashinfer-ai/flashinfer,
+/// pull request 3902, flash-linear-attention's kernels); each chunk waits 1.8 us for the one before it (65,536 tokens
+/// in one sequence: 1.86 ms).
 ///
 /// Everything else is bound by memory and moves 1.4 times as much as fused kernels would; plain modules move twice as
 /// much if PyTorch has no single kernel for the model's norm or activation.
@@ -89,7 +92,7 @@ private:
         Seconds forward, backward;
     };
 
-    [[nodiscard]] static Rate fusedRateOf(const Plan& plan);
+    [[nodiscard]] static Rate narrowRateOf(const Plan& plan);
     [[nodiscard]] static Rate rateOf(const Accelerator& accelerator, Precision precision);
     [[nodiscard]] Seconds product(const MatrixProduct& product, double rows, double inner, double columns) const;
     [[nodiscard]] Passes fusedAttention(const AttentionWork& work) const;
@@ -106,8 +109,10 @@ private:
     GigabytesPerSecond m_bandwidth;
     double m_traffic; ///< memory traffic over that of fused kernels
     double m_small_head_loss; ///< loss of attention's rate, extrapolated to a head size of 0
+    double m_scan_efficiency; ///< of Mamba-2, as a share of kScanPeak
     ScorePasses m_score_passes;
     bool m_fused_grouped; ///< experts' products need no conversions and include the activation
+    double m_expert_columns; ///< of the curve, for experts' products: nothing before them fuses their conversions
 };
 
 } // namespace cardfit
