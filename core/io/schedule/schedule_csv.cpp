@@ -47,8 +47,8 @@ std::string shown(std::string_view cell)
     return fmt::format("\"{}{}\"", cell.substr(0, kLongest), cell.size() > kLongest ? "…" : "");
 }
 
-/// The number that comes next; a sign is none.
-std::optional<std::int32_t> takeNumber(TextCursor& text)
+/// The stage or micro-batch that comes next; a sign is none.
+std::optional<std::int32_t> takeIndex(TextCursor& text)
 {
     return text.peek() == '-' ? std::nullopt : text.number<std::int32_t>();
 }
@@ -70,7 +70,7 @@ Result<Action> parseAction(std::string_view text, const Place& place)
     };
     constexpr Phrase kAction = Sentence::tr("stage, F, B, I or W, and micro-batch, as in 3F5");
     TextCursor cursor(text);
-    const auto stage = takeNumber(cursor);
+    const auto stage = takeIndex(cursor);
     if (!stage) return refuse(kAction);
     const auto letters = cursor.takeWhile([](char c) { return c < '0' || c > '9'; });
     for (const std::string_view other : {"UNSHARD", "RESHARD", "REDUCE_GRAD", "SEND_F", "RECV_F", "SEND_B", "RECV_B"}) {
@@ -79,7 +79,7 @@ Result<Action> parseAction(std::string_view text, const Place& place)
     }
     const auto kind = kindOf(letters);
     if (!kind) return refuse(kAction);
-    const auto microbatch = takeNumber(cursor);
+    const auto microbatch = takeIndex(cursor);
     if (!microbatch || !cursor.atEnd()) return refuse(kAction);
     return Action{*stage, *kind, *microbatch};
 }
