@@ -73,10 +73,12 @@ struct Layer {
     {
         return (model.norm == Norm::LayerNorm ? 2.0 : 1.0) * kFloat * tokens / residual;
     }
-    /// Tokens that a query sees at most in a layer with a sliding window.
+    /// Tokens that a query sees at most in a layer with a sliding window: all where the model does not say its size,
+    /// which a rule refuses.
     [[nodiscard]] double window() const
     {
-        return static_cast<double>(std::min(share.sequence, model.sliding_window->size));
+        const auto& window = model.sliding_window;
+        return static_cast<double>(window ? std::min(share.sequence, window->size) : share.sequence);
     }
     /// Share of the layers described by this one that have a sliding window.
     [[nodiscard]] double windowedShare() const

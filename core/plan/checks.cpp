@@ -115,13 +115,12 @@ private:
     /// Sizes that pass one by one and are absurd together.
     void checkSize()
     {
-        constexpr double kMost = 1e16; // beyond, byte counts would not be whole numbers any more
         const RoughSize size = roughSize(m_plan);
-        if (size.parameters > kMost) {
+        if (size.parameters > kMostCounted) {
             stop("SIZE", pointerOf<&Architecture::hidden_size>,
                 Sentence::tr("the model has more than 10^16 parameters"));
         }
-        if (size.activations > kMost) {
+        if (size.activations > kMostCounted) {
             stop("SIZE", pointerOf<&Workload::sequence_length>,
                 Sentence::tr("one micro-batch has more than 10^16 activations"));
         }

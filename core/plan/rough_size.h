@@ -11,7 +11,10 @@ struct RoughSize {
     double activations = 0.0; ///< values of one micro-batch
 };
 
-/// For check(), before anything is counted exactly.
+/// The most parameters or activations that are counted: beyond, byte counts would not be whole numbers any more.
+constexpr double kMostCounted = 1e16;
+
+/// For check() and for readers of files, before anything is counted exactly.
 [[nodiscard]] RoughSize roughSize(const Plan& plan);
 
 } // namespace cardfit

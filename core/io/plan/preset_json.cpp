@@ -10,6 +10,7 @@
 #include "core/model/operators.h"
 #include "core/plan/edits.h"
 #include "core/plan/field_table.h"
+#include "core/plan/rough_size.h"
 
 namespace cardfit {
 
@@ -313,12 +314,13 @@ void readCluster(ObjectReader& json, const Presets& presets, Cluster& cluster)
 /// Whether the shape's parameters can be counted: a file may hold larger numbers, which check() refuses.
 static bool isCountable(const Plan& plan)
 {
-    return std::ranges::all_of(planFields(), [&](const Field& field) {
+    const bool sensible = std::ranges::all_of(planFields(), [&](const Field& field) {
         if (field.most_sensible == 0 || !field.pointer.starts_with(pointerOf<&Plan::model>)) return true;
         const FieldValue held = field.get(plan);
         const auto* value = std::get_if<std::int64_t>(&held);
         return value == nullptr || *value <= field.most_sensible;
     });
+    return sensible && roughSize(plan).parameters <= kMostCounted;
 }
 
 void readModel(ObjectReader& json, const Presets& presets, Model& model)

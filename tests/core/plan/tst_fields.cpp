@@ -3,8 +3,11 @@
 
 #include <set>
 
+#include "core/estimate.h"
 #include "core/io/plan/plan_file.h"
 #include "core/io/plan/plan_schema.h"
+#include "core/model/operators.h"
+#include "core/plan/checks.h"
 #include "core/plan/field_table.h"
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
@@ -131,6 +134,27 @@ private slots:
         const auto sized = withSetting(plan, "/model/parameters=7e9", {});
         QVERIFY(sized.has_value());
         QCOMPARE(sized->model.architecture.hidden_size, 4096);
+    }
+
+    /// What a file may say and check() refuses is not counted before.
+    void absurdShapesAreRefused()
+    {
+        Plan plan = llama13BOnEightCards();
+        plan.model.id = "llama-13b";
+        const auto refused = [&](const char* setting, const char* rule) {
+            const auto changed = withSetting(plan, setting, {});
+            if (!changed) return false;
+            const auto broken = check(*changed);
+            return std::ranges::find(broken, rule, &Check::id) != broken.end();
+        };
+        QVERIFY(refused("/model/hc_mult=65536", "SIZE"));
+        QVERIFY(refused("/model/compressed_attention/o_groups=4", "LAYER-PATTERN"));
+
+        // Layers with a window, of a model that does not say its size.
+        plan.model.architecture.compressed_attention = CompressedAttention();
+        plan.model.architecture.mtp_layers = 1;
+        QVERIFY(!estimate(plan).complete());
+        QVERIFY(parameterCount(plan.model.architecture) > 0);
     }
 
     /// A schema knows every field, and only words that the reader knows.
