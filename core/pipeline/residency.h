@@ -26,7 +26,7 @@ struct Transient {
 /// What one forward pass of a chunk keeps.
 struct ChunkHolding {
     Bytes saved; ///< until the backward pass, or its input half, ends
-    Bytes for_weights; ///< from the end of the input half to the end of the weight half, where the two run apart
+    Bytes for_weights; ///< from the end of the input half to the end of the weight half, if these run separately
     /// Whether an overlapped block runs its two passes layer by layer: it frees tensors of the backward pass as it
     /// saves those of the forward pass, so the bytes held change by the difference, at its start. Otherwise it holds
     /// both from its start to its end.

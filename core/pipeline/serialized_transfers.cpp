@@ -26,9 +26,9 @@ SerializedTransfers::Before SerializedTransfers::enterPoint(OperationId point)
 }
 
 /// Finds what the transfer waits for on both ranks. If on one rank that is an earlier transfer between the same two
-/// ranks, while the other rank has done something since, only the latter counts: it ends later. Otherwise chains would
-/// lead through operations that end later, back to the start of the step. So a chain has at most each rank's transfers
-/// of either kind.
+/// ranks, while the other rank has done something since, only the latter counts: it ends no earlier. Otherwise chains
+/// would lead through operations that end later, back to the start of the step. So a chain has at most each rank's
+/// transfers of either kind.
 void SerializedTransfers::enter(Node& node)
 {
     node.entered = true;

@@ -326,7 +326,8 @@ private:
         const bool hides = hidesOthers(checks);
         if (hides && !hidesOthers(m_before)) return std::nullopt; // what it ends would be hidden
         Trial trial{{labelOf(edit, after), {edit}, errorsIn(checks)}, false, distance};
-        // A remedy must leave fewer errors than there were, except for errors that it reveals.
+        // Unless it reveals hidden errors, a remedy of an error must leave fewer errors than before, and one of a
+        // warning no more.
         const std::size_t most = errorsIn(m_before) - (m_broken.severity == Severity::Error ? 1 : 0);
         trial.breaks_more = trial.remedy.errors_left > most && !hidesOthers(m_before);
         return trial;

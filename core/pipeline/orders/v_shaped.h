@@ -34,15 +34,15 @@ enum class GapFilling : std::uint8_t {
 ///
 /// The order is made for operations that all take equally long. With those, and with at least vShapedSteadyFrom()
 /// micro-batches, it takes six slots per micro-batch and, for p >= 3,
-///   V-Half  3p-7 slots more where p is even, 3p-4 where it is odd;
+///   V-Half  3p-7 slots more if p is even, 3p-4 if it is odd;
 ///   V-Min   4p-7, 4p-5, 4p-6 more where p mod 3 is 0, 1, 2 (ZeroBubble: 4p-5 for the last, too).
 /// Takes about 0.1 us per operation.
 [[nodiscard]] std::vector<std::vector<Operation>> vShapedPrograms(
     VShape shape, GapFilling filling, std::int64_t stages, std::int64_t microbatches);
 
 /// With at least this many micro-batches, one more only inserts six operations into every rank's order: they repeat the
-/// six before them with micro-batch numbers one higher, and so do all operations after them. Found by comparing orders,
-/// not proven.
+/// six before them with micro-batch numbers one higher, and all later operations have numbers one higher too. Found by
+/// comparing orders, not proven.
 [[nodiscard]] constexpr std::int64_t vShapedSteadyFrom(std::int64_t stages) { return stages + 3; }
 
 } // namespace cardfit
