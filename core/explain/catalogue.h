@@ -9,13 +9,13 @@
 
 namespace cardfit {
 
-/// What a name of an estimate stands for, in words.
+/// Describes what a name of an estimate means.
 struct CatalogueEntry {
     std::string_view id;
-    Phrase title; ///< a few words, to stand over an explanation
+    Phrase title; ///< a few words, the title of an explanation
     Phrase sentence; ///< what it is and why it is there
-    std::string_view source; ///< paper, framework file or published measurement, as it is cited
-    Phrase left_out = {}; ///< what the estimate does not count; empty where that does not matter
+    std::string_view source; ///< citation of a paper, framework file or published measurement
+    Phrase left_out = {}; ///< what the estimate does not count; empty if that does not matter
 };
 
 /// Null for a name that is not in the catalogue; tests check that no estimate has such a name.
@@ -25,7 +25,7 @@ struct CatalogueEntry {
 /// A weight of the operator table: "qkv.weight".
 [[nodiscard]] const CatalogueEntry* describeWeight(std::string_view id);
 /// "allocated", "reserved", "device", "in_flight", "capacity", "peak", and the figures of pipeline, step and model by
-/// their full names: "step.mfu". Some mean something else for a served model.
+/// their full names: "step.mfu". Some have another meaning for a served model.
 [[nodiscard]] const CatalogueEntry* describeFigure(std::string_view name, Task task = Task::Pretrain);
 [[nodiscard]] const CatalogueEntry& describeSegment(Segment segment, Task task = Task::Pretrain);
 

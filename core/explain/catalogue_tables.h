@@ -5,7 +5,7 @@
 
 #include "core/explain/catalogue.h"
 
-/// The tables of the catalogue and the sources that they share; only core/explain/catalogue*.cpp include this.
+/// The tables of the catalogue, and the sources that they share. Only for core/explain/catalogue*.cpp.
 namespace cardfit::catalogue {
 
 inline constexpr std::string_view kModules =
@@ -43,7 +43,7 @@ inline constexpr std::string_view kArticle = "\"13B on 80 GB cards\" (Zhihu)";
 [[nodiscard]] std::span<const CatalogueEntry> weights();
 [[nodiscard]] std::span<const CatalogueEntry> figures();
 [[nodiscard]] std::span<const CatalogueEntry, kSegmentCount> segments();
-/// Figures and segments that mean something else where a model is served.
+/// Figures and segments that have another meaning for a served model.
 [[nodiscard]] std::span<const CatalogueEntry> served();
 
 } // namespace cardfit::catalogue

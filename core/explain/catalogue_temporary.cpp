@@ -8,7 +8,7 @@ namespace cardfit::catalogue {
 namespace {
 
 constexpr auto kTemporaryTerms = std::to_array<CatalogueEntry>({
-    // What the pass at the peak holds besides what it saves.
+    // What the pass at the peak holds in addition to what it saves.
     {"gradient.stream", Sentence::tr("Gradient of the residual stream"),
         Sentence::tr("The gradient that the layer under work received, as large as the stream itself."), kBackward},
     {"gradient.stale", Sentence::tr("Gradient last received"),

@@ -14,7 +14,7 @@ namespace {
 /// "1 layer", "20 layers".
 Sentence counted(std::int64_t count, Phrase one, Sentence many) { return count == 1 ? Sentence(one) : many; }
 
-/// How often the operators keep such a tensor, for the backward pass or for its weight half.
+/// How often the operators keep this tensor, for the backward pass or for its weight half.
 std::int64_t occurrences(const std::vector<Operator>& operators, const NamedBytes& tensor, bool for_weights)
 {
     const auto is_it = [&](const SavedTensor& saved) {
@@ -166,7 +166,7 @@ Sentence CountMeaning::perPass(std::size_t chunk, const NamedBytes& tensor, bool
         add(depths, occurrencesIn(m_context.tables.prediction),
             counted(depths, Sentence::tr("1 prediction depth"), Sentence::tr("{} prediction depths", {depths})));
     }
-    // Recomputation keeps tensors of fewer layers than there are.
+    // With recomputation fewer layers keep the tensor than there are.
     if (sum != tensor.count) return Sentence::verbatim(std::to_string(tensor.count));
     return several ? Sentence::tr("({})", {std::move(parts)}) : parts;
 }

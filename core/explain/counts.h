@@ -6,13 +6,13 @@
 
 namespace cardfit {
 
-/// Words for what the count of a term multiplies: "20 layers x 4 micro-batches in flight", "20 layers x (3
-/// micro-batches in flight + 1 pass awaiting its weight half)".
+/// Says what the count of a term multiplies: "20 layers x 4 micro-batches in flight", "20 layers x (3 micro-batches in
+/// flight + 1 pass awaiting its weight half)".
 class CountMeaning {
 public:
     CountMeaning(const Plan& plan, const StageMemory& stage);
 
-    /// Empty where the count needs no words.
+    /// Empty if the count needs no words.
     [[nodiscard]] Sentence of(const Term& term) const;
 
 private:
@@ -21,8 +21,8 @@ private:
     struct Holders {
         std::int64_t passes = 0;
         std::int64_t per_pass = 0;
-        Sentence words; ///< of per_pass; empty for 1
-        bool differ = false; ///< chunks hold it different numbers of times
+        Sentence words; ///< describes per_pass; empty for 1
+        bool differ = false; ///< per_pass differs between chunks
     };
     [[nodiscard]] Holders holders(const Term& term, bool for_weights) const;
     [[nodiscard]] Sentence perPass(std::size_t chunk, const NamedBytes& tensor, bool for_weights) const;

@@ -177,7 +177,7 @@ private:
         const CountMeaning counts(m_plan, stage);
         for (const Term& term : terms) {
             addTerm(term, counts);
-            m_result.rows.back().figure.clear(); // it is this figure
+            m_result.rows.back().figure.clear(); // it is the figure that is explained
         }
     }
 
@@ -347,7 +347,7 @@ private:
         }
     }
 
-    /// What a server divides its share of a card into.
+    /// The parts into which a server divides its share of a card.
     void explainCache()
     {
         const ServerCapacity& server = m_estimate.server->capacity;
@@ -429,7 +429,7 @@ private:
         });
     }
 
-    /// Quotients of a few numbers.
+    /// Explains figures that are quotients of a few numbers.
     void addFormula(std::string_view figure)
     {
         const StepEstimate& step = m_estimate.step;
@@ -469,7 +469,7 @@ private:
             m_result.rows, std::ranges::greater{}, [](const ExplanationRow& row) { return row.value.bytes; });
     }
 
-    /// Keeps those that the rows' formulas name, in the order in which they do.
+    /// Keeps the symbols of the rows' formulas, in the order in which these use them.
     void useSymbols(const std::vector<Symbol>& known)
     {
         std::vector<std::string> used;

@@ -23,30 +23,30 @@ struct ExplanationRow {
     std::string id;
     Sentence title;
     Sentence sentence;
-    std::int64_t count = 1; ///< equal parts of which `formula` is one
-    Sentence count_meaning; ///< "20 layers x 4 micro-batches in flight"; empty where it needs no words
+    std::int64_t count = 1; ///< number of equal parts; `formula` is for one of them
+    Sentence count_meaning; ///< "20 layers x 4 micro-batches in flight"; empty if it needs no words
     std::string formula; ///< of one part, in symbols or in numbers; empty for a sum of other figures
     FigureValue value;
     Band band;
 };
 
-/// By how much a figure changes if one input changes.
+/// How much a figure changes if one input changes.
 struct Sensitivity {
     Sentence change; ///< "sequence length x 2"
     FigureValue difference;
 };
 
-/// A figure that explains itself.
+/// The explanation of a figure.
 struct Explanation {
-    std::string figure; ///< its full name, `worst` replaced by the stage
-    std::string parent; ///< the figure that it is an addend of; empty if there is none
+    std::string figure; ///< its full name, with `worst` replaced by the stage
+    std::string parent; ///< the figure of which it is an addend; empty if there is none
     Sentence title;
     Sentence sentence;
     std::vector<ExplanationRow> rows; ///< largest first; for memory they add up to `total` to the byte
     FigureValue total;
     Band band; ///< of memory; sum of the rows'
     std::vector<Symbol> symbols; ///< those that the rows' formulas use
-    std::vector<std::string> sources; ///< as they are cited, in English
+    std::vector<std::string> sources; ///< citations, in English
     std::vector<Sentence> left_out;
     std::vector<Sensitivity> sensitivity;
 };
@@ -60,13 +60,13 @@ struct Explanation {
 /// Requires a complete estimate. Error Usage: there is no such figure; the message names the nearest ones.
 [[nodiscard]] Result<Explanation> explain(const Plan& plan, const Estimate& estimate, std::string_view figure);
 
-/// How doubling an input, or full recomputation, would change a figure; takes half a dozen estimates. Leaves out
-/// changes that would break a rule that the plan keeps. Doubling tensor or pipeline halves data parallelism if that is
-/// even, else doubles the cluster; the global batch stays. `profile`: the one that `estimate` was made with.
+/// How doubling an input, or full recomputation, would change a figure; takes about six estimates. Omits changes that
+/// would break a rule that the plan keeps. Doubling tensor or pipeline halves data parallelism if that is even,
+/// otherwise it doubles the cluster; the global batch is kept. `profile`: the one with which `estimate` was made.
 [[nodiscard]] std::vector<Sensitivity> sensitivity(
     const Plan& plan, const Estimate& estimate, std::string_view figure, Profile profile = Profile::AsPlanned);
 
-/// A row's formula for one of its parts; empty where it has none, or none in symbols.
+/// A row's formula for one of its parts; empty if it has none, or none in symbols.
 [[nodiscard]] std::string inSymbols(const ExplanationRow& row, Notation notation);
 [[nodiscard]] std::string inNumbers(const Explanation& explanation, const ExplanationRow& row, Notation notation);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the parts of a figure's name stand for; see explain().
+// The meaning of the parts of a figure's name; see explain().
 #pragma once
 
 #include <cstddef>
@@ -13,14 +13,14 @@
 
 namespace cardfit {
 
-/// "stage0" and "activations"; a name without a dot is all scope.
+/// "stage0" and "activations"; a name without a dot is only a scope.
 struct FigureName {
     std::string_view scope;
     std::string_view rest;
 };
 [[nodiscard]] FigureName splitName(std::string_view figure);
 
-/// The stage that a scope names; none if there is no such stage.
+/// The stage that a scope names; nullopt if there is no such stage.
 [[nodiscard]] std::optional<std::size_t> stageNamed(std::string_view scope, const Estimate& estimate);
 [[nodiscard]] std::optional<Segment> segmentNamed(std::string_view name);
 [[nodiscard]] std::string_view nameOf(Segment segment);
@@ -33,17 +33,17 @@ struct WholeFigure {
     std::string_view name; ///< "step.mfu"
     FigureUnit unit;
     double (*value)(const Estimate& estimate); ///< requires a complete one; for "server.", of a served plan
-    std::string_view formula = {}; ///< in the symbols that explain() adds; empty where there is no short one
+    std::string_view formula = {}; ///< in the symbols that explain() adds; empty if there is no short one
 };
-/// Null if there is none; parts of the step and utilisations have functions of their own.
+/// Null if there is none. Parts of the step and utilisations have functions of their own.
 [[nodiscard]] const WholeFigure* wholeFigureNamed(std::string_view name);
 
 /// The name of a term's figure within its stage; a segment of the same name takes precedence.
 [[nodiscard]] std::string termFigure(const Term& term);
-/// The terms of a stage that a name stands for.
+/// The terms of a stage with this figure name.
 [[nodiscard]] std::vector<Term> termsNamed(const StageMemory& stage, std::string_view name);
 
-/// A utilisation beside the default one, by its name: "step.mfu.palm", "step.hfu.causal.fp8".
+/// A utilisation other than the default one, by its name: "step.mfu.palm", "step.hfu.causal.fp8".
 struct UtilizationFigure {
     std::string name;
     const Utilization* made = nullptr; ///< of the step estimate

@@ -27,7 +27,7 @@ constexpr auto kTotals = std::to_array<StageTotal>({
     {"reserved", [](const StageMemory& stage) { return stage.reserved(); }},
     {"allocated", [](const StageMemory& stage) { return stage.allocated(); }},
     {"peak", [](const StageMemory& stage) { return stage.allocated(); }},
-    {"in_flight", nullptr}, // no bytes
+    {"in_flight", nullptr}, // not bytes
     {"capacity", [](const StageMemory& stage) { return stage.capacity; }},
 });
 
@@ -53,7 +53,7 @@ constexpr auto kWholeFigures = std::to_array<WholeFigure>({
     {"step.hfu", FigureUnit::Fraction, [](const Estimate& made) { return made.step.hfu; }, "X_e / (Z Y)"},
 });
 
-/// Of a served plan.
+/// Figures of a served plan.
 constexpr auto kServerFigures = std::to_array<WholeFigure>({
     {"server.cache", FigureUnit::Memory,
         [](const Estimate& made) { return static_cast<double>(made.server->capacity.cache.value()); }},
@@ -167,7 +167,7 @@ std::vector<UtilizationFigure> utilizationFigures(const StepEstimate& step)
     std::vector<UtilizationFigure> figures;
     for (const Utilization& made : step.utilization) {
         const bool first_peak = made.peak == step.utilization.front().peak;
-        if (first_peak && made.definition == WorkDefinition::Causal) continue; // step.mfu itself
+        if (first_peak && made.definition == WorkDefinition::Causal) continue; // that is step.mfu
         std::string suffix(describeWork(made.definition).name);
         if (!first_peak) suffix += fmt::format(".{}", made.peak.format);
         if (made.mfu) figures.push_back({fmt::format("step.mfu.{}", suffix), &made, false});
@@ -202,7 +202,7 @@ std::vector<std::string> figures(const Estimate& estimate)
         const auto first = static_cast<std::ptrdiff_t>(names.size());
         const auto add = [&](std::string_view name) {
             std::string figure = fmt::format("stage{}.{}", stage.stage, name);
-            // Terms may share a figure.
+            // Several terms may have the same figure.
             if (std::find(names.begin() + first, names.end(), figure) == names.end())
                 names.push_back(std::move(figure));
         };

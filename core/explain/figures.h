@@ -13,7 +13,7 @@ namespace cardfit {
 /// What a figure counts. Memory is in whole bytes, everything else a double.
 enum class FigureUnit { Memory, Parameters, MicroBatches, Time, Fraction, TokenRate, FlopRate, Tokens, Sequences };
 
-/// A figure's value: `bytes` for memory, `number` for every other unit; the other of the two is zero.
+/// A figure's value: `bytes` for memory, `number` for every other unit; the unused one is zero.
 struct FigureValue {
     FigureUnit unit = FigureUnit::Memory;
     Bytes bytes;
@@ -24,10 +24,10 @@ struct FigureValue {
 [[nodiscard]] constexpr FigureValue memoryValue(Bytes bytes) { return {FigureUnit::Memory, bytes, 0.0}; }
 [[nodiscard]] constexpr FigureValue timeValue(Seconds time) { return {FigureUnit::Time, {}, time.value()}; }
 
-/// Every figure of an estimate by its full name; none if it is not complete.
+/// Every figure of an estimate by its full name; empty if the estimate is not complete.
 [[nodiscard]] std::vector<std::string> figures(const Estimate& estimate);
 
-/// The total that explain() would give, without the explanation; none if there is no such figure.
+/// The total that explain() would give, without the explanation; nullopt if there is no such figure.
 [[nodiscard]] std::optional<FigureValue> figureValue(const Estimate& estimate, std::string_view figure);
 
 } // namespace cardfit

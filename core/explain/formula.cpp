@@ -30,7 +30,7 @@ std::string_view times(Notation notation)
     return {};
 }
 
-/// "P_em" with its letters below the line.
+/// "P_em" with "em" as a subscript.
 std::string symbolText(std::string_view name, Notation notation)
 {
     if (notation == Notation::Plain || notation == Notation::Markdown) return std::string(name);
@@ -290,7 +290,7 @@ private:
 
     const Formula& m_formula;
     Notation m_notation;
-    const SymbolValues* m_values; ///< none: in symbols
+    const SymbolValues* m_values; ///< null: write symbols
 };
 
 Result<Formula> Formula::parse(std::string_view text) { return Parser(text).parse(); }

@@ -12,14 +12,14 @@
 
 namespace cardfit {
 
-/// What a formula is written for. Html is the subset that Qt's text views show.
+/// The notation of a formula. Html is the subset that Qt's text views show.
 enum class Notation { Plain, Markdown, Latex, Html };
 
 /// "8,192", "13.6", "0.516": whole numbers in groups of three digits, others with at most six digits after the point
 /// and no zeros at the end.
 [[nodiscard]] std::string groupedNumber(double value, Notation notation = Notation::Plain);
 
-/// The value of a symbol; none: there is no such symbol.
+/// Gives the value of a symbol; nullopt if there is no such symbol.
 using SymbolValues = std::function<std::optional<double>(std::string_view)>;
 
 /// A formula of a term: numbers (13.6, 5e8), symbols (letters, digits and underscores: T, P_em), juxtaposition as
@@ -27,7 +27,7 @@ using SymbolValues = std::function<std::optional<double>(std::string_view)>;
 /// u and "a / b c" is (a / b) c.
 class Formula {
 public:
-    /// Error WrongFormat: where names the character at which reading stopped, counted from 1.
+    /// Error WrongFormat: `where` names the character at which reading stopped, counted from 1.
     [[nodiscard]] static Result<Formula> parse(std::string_view text);
 
     /// Error UnknownName: a symbol has no value. Error OutOfRange: a division by zero.
@@ -36,7 +36,7 @@ public:
     /// In symbols: "w T h / u", "\frac{w T h}{u}".
     [[nodiscard]] std::string inSymbols(Notation notation) const;
 
-    /// With every symbol replaced by its number: "2 x 8,192 x 8,192 / 8". Errors as those of evaluate().
+    /// With every symbol replaced by its number: "2 x 8,192 x 8,192 / 8". Same errors as evaluate().
     [[nodiscard]] Result<std::string> inNumbers(Notation notation, const SymbolValues& values) const;
 
     /// Every symbol once, in the order in which they appear.

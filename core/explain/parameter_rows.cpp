@@ -33,7 +33,7 @@ public:
     {
         for (const auto [kind, count] : layerKinds(m_model))
             add(layerOperators(m_model, m_share, m_options, kind), count);
-        // The parameters that adapters learn are counted in the model's own layers and its output layer only.
+        // Trained parameters of adapters are counted only in the model's own layers and its output layer.
         if (m_counted == CountedParameters::Adapters) {
             add(headOperators(m_model, m_share, m_options, false), 1);
         } else {

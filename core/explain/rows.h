@@ -15,9 +15,9 @@ enum class CountedParameters { Total, Learned, Active, Adapters };
 /// activeParameterCount() or adapterParameterCount().
 [[nodiscard]] std::vector<ExplanationRow> parameterRows(const Plan& plan, CountedParameters counted);
 
-/// What a part of the step ("compute", "tensor", "pipeline", "bubble", "data", "expert", "context", "optimizer") is
-/// made of on the busiest rank: operators and their collectives times the layers and micro-batches that run them,
-/// exchanges of replicas, idle time by its cause. The rows add up to the part. If blocks of two passes hide part of the
+/// The addends of a part of the step ("compute", "tensor", "pipeline", "bubble", "data", "expert", "context",
+/// "optimizer") on the busiest rank: operators and their collectives times the layers and micro-batches that run them,
+/// exchanges of replicas, idle time by its cause. The rows add up to the part. If overlapped blocks hide part of the
 /// expert exchange, all its rows are reduced by the same factor. Requires a complete estimate; no rows for a part of
 /// zero seconds.
 [[nodiscard]] std::vector<ExplanationRow> stepRows(const Plan& plan, const Estimate& estimate, std::string_view part);

@@ -21,12 +21,12 @@ namespace {
 
 std::string milliseconds(Seconds time) { return fmt::format("{:.3f} ms", 1e3 * time.value()); }
 
-/// For formulas: digits enough for a kernel, and no exponent.
+/// For formulas: enough digits for a kernel, and no exponent.
 std::string plainSeconds(Seconds time) { return fmt::format("{:.9f}", time.value()); }
 
 std::string megabytes(Bytes bytes) { return fmt::format("{:.1f} MB", static_cast<double>(bytes.value()) / 1e6); }
 
-/// Names of programs' functions, the same in every language.
+/// Names of collective operations, not translated.
 std::string_view words(Collective collective)
 {
     switch (collective) {
@@ -69,7 +69,7 @@ Phrase titleOf(IdleCause cause)
     return Sentence::tr("Drain");
 }
 
-/// What a row's id says of a kind of layer; nothing of a dense one.
+/// The part of a row's id for a kind of layer; empty for a dense one.
 std::string_view idOf(LayerKind kind)
 {
     const bool experts = kind.experts();
@@ -110,7 +110,7 @@ Sentence words(std::string_view operation)
     return Sentence::verbatim(std::string(operation));
 }
 
-/// The part of a pass that a collective adds to.
+/// The part of a pass's cost that a collective is counted in.
 Seconds PassCost::*partOf(RankSet ranks)
 {
     switch (ranks) {
@@ -136,7 +136,7 @@ Sentence sentWords(const SentCost& sent)
                                           milliseconds(sent.time), milliseconds(sent.exposed)});
 }
 
-/// A part of the model and how often a micro-batch meets it on the rank.
+/// A part of the model, and how often a micro-batch visits it on the rank.
 struct Visit {
     ModelPart part;
     double times;
@@ -213,7 +213,7 @@ private:
         return {cost.forward.*kind, cost.input.*kind, cost.weight.*kind};
     }
 
-    /// `total`: what the step spends on this kind.
+    /// `total`: the time that the step spends on this kind.
     void addPasses(Seconds PassCost::*kind, Seconds total)
     {
         if (total == Seconds(0.0)) return;
@@ -223,7 +223,7 @@ private:
             std::array<Seconds, 3> passes;
         };
         std::vector<Found> found;
-        // A bidirectional schedule holds the model twice; a micro-batch visits one of the copies.
+        // A bidirectional schedule holds two copies of the model; a micro-batch visits one of them.
         const double copies = placementOf(m_plan.recipe.schedule) == Placement::Bidirectional ? 2.0 : 1.0;
         const double microbatches = static_cast<double>(m_estimate.pipeline.micro_batches) / copies;
         Seconds sum;
@@ -295,7 +295,7 @@ private:
             plainSeconds(host), host);
     }
 
-    /// The busiest rank's waits: for transfers on their way, or all others.
+    /// The busiest rank's idle time: waits for transfers under way, or all others.
     void addIdle(bool transfers)
     {
         const IdleTimes idle = idleTimesOf(*m_estimate.timeline, m_busiest);

@@ -64,7 +64,7 @@ private:
     {
         add(name, value.value(), meaning, from);
     }
-    /// A field whose row says letter and meaning.
+    /// A field whose row has a letter and a meaning.
     template <auto member, class Number> void add(Number value)
     {
         add(fieldOf<member>().symbol, value, fieldOf<member>().help, fieldOf<member>().pointer);
@@ -350,7 +350,7 @@ private:
             Sentence::tr("bytes of a cached value"), pointerOf<&Recipe::kv_cache_precision>);
     }
 
-    /// Bytes of one tensor of a term, as the estimate has it; 0 if the stage has no such term.
+    /// Bytes of one tensor of a term in the estimate; 0 if the stage has no such term.
     [[nodiscard]] double amount(std::string_view id) const
     {
         const auto term = std::ranges::find(m_stage.terms, id, &Term::id);

@@ -13,34 +13,34 @@ namespace cardfit {
 
 /// What one micro-batch keeps on one card after the forward pass of one model chunk, and what its passes need on top.
 struct ChunkActivations {
-    std::vector<NamedBytes> saved; ///< after recomputation has dropped what it drops; sums to memory.holding.saved
+    std::vector<NamedBytes> saved; ///< without what recomputation drops; sums to memory.holding.saved
     std::vector<NamedBytes> for_weights; ///< inputs and output gradients of products; sums to holding.for_weights
     WorstEvents events;
-    ChunkMemory memory; ///< the same as sums, which the walk over the timeline reads
-    Bytes offload_buffer; ///< of layers on their way to host memory and back
+    ChunkMemory memory; ///< sums of the above, which memoryPeak() reads
+    Bytes offload_buffer; ///< for layers on their way to host memory and back
 };
 
 /// Activations of every chunk of a stage, per card and micro-batch.
 /// Saved tensors come from the operator table. Recomputation (Megatron-Core core/transformer): `selective` drops the
 /// outputs of its modules; `full` keeps one residual stream per `layers` layers (uniform) or for the first `layers`
 /// layers of each chunk (block) and rebuilds the rest as a working set during the backward pass. Offloading moves its
-/// fraction of every layer's tensors to the host and holds two layers' worth on the way.
+/// fraction of every layer's tensors to the host and holds those of two layers on the way.
 /// What the input half of a split backward pass leaves for the weight half does not depend on recomputation: by then
 /// everything has been rebuilt. A GPT layer that saves 34 s b h + 5 a b s^2 bytes leaves 32 s b h, inputs 14 and output
 /// gradients 18 (zero-bubble pipeline parallelism, arXiv:2401.10241, section 4).
-/// Where the plan overlaps the experts' communication, blocks run by layers (Megatron-LM
-/// core/models/common/model_chunk_schedule_plan.py: forward of layer i beside backward of layer L - 1 - i); other
-/// overlapped blocks, DualPipe's, may hold both passes whole, as their authors count them.
+/// If the plan overlaps the experts' communication, blocks run layer by layer (Megatron-LM
+/// core/models/common/model_chunk_schedule_plan.py: forward of layer i with backward of layer L - 1 - i); other
+/// overlapped blocks, DualPipe's, may hold both whole passes, as their authors count them.
 [[nodiscard]] std::vector<ChunkActivations> chunkActivations(
     const Plan& plan, const OperatorTables& tables, const StageLayers& stage);
 
-/// Whether selective recomputation goes by operators: PyTorch's selective activation checkpointing wraps whole layers
+/// Whether selective recomputation works by operators: PyTorch's selective activation checkpointing wraps whole layers
 /// and rebuilds everything but their inputs and the outputs of a list of operators.
 [[nodiscard]] bool keepsByOperator(const Plan& plan);
 
-/// Values per token that such a layer keeps of its matrix products' outputs: all of them, or, where the MLP is among
-/// the recomputed modules, every second one (torchtitan/distributed/activation_checkpoint.py). A compiler does not keep
-/// the last one, which no backward pass reads. Experts' grouped products are not in the list.
+/// Values per token of its matrix products' outputs that such a layer keeps: all of them, or every second one if the
+/// MLP is among the recomputed modules (torchtitan/distributed/activation_checkpoint.py). A compiler does not keep the
+/// last one, which no backward pass reads. Experts' grouped products are not in the list of operators.
 [[nodiscard]] double keptOutputValues(const Plan& plan, LayerKind kind, const std::vector<Operator>& layer);
 
 /// What such a layer keeps: its input, attention's output and log-sum-exp, outputs of products, rows sent to experts.
@@ -53,7 +53,7 @@ struct ChunkActivations {
 /// One activation of the residual stream on one card: w s b h / c, divided by t with sequence parallelism.
 [[nodiscard]] Bytes residualStream(const Plan& plan);
 
-/// What passes from a layer to the next: hc_mult such streams; and its formula.
+/// Activations between two layers: hc_mult such streams; and their formula.
 [[nodiscard]] Bytes streamsBetweenLayers(const Plan& plan);
 [[nodiscard]] std::string_view streamsFormula(const Plan& plan);
 

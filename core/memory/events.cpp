@@ -121,8 +121,8 @@ private:
         }
     }
 
-    /// Combining the experts' outputs: the permuted, dispatched, unsorted and combined copies coexist, beside the
-    /// shared experts' output and the result (Megatron-Core moe_layer). The head has not run yet.
+    /// Combining the experts' outputs: the permuted, dispatched, unsorted and combined copies are held at once, with
+    /// the shared experts' output and the result (Megatron-Core moe_layer). The head has not run yet.
     [[nodiscard]] Event combine(std::string_view id) const
     {
         const bool shared = m_model.moe->shared_intermediate_size > 0;
@@ -224,8 +224,8 @@ private:
         }
     }
 
-    /// A recurrent layer's kernel computes its states again and makes the gradient of the whole projection beside those
-    /// of its parts, after the MLP's tensors are freed.
+    /// A recurrent layer's kernel recomputes its states and makes the gradient of the whole projection in addition to
+    /// those of its parts, after the MLP's tensors are freed.
     void addMixerBackward()
     {
         const auto features = static_cast<double>(projectedFeatures(m_model, m_kind));
@@ -295,7 +295,7 @@ private:
         return {tensor->bytes - offloaded, offloaded};
     }
     [[nodiscard]] Freed mlpFreed() const { return freed("mlp.up_output") + freed("mlp.activation_output"); }
-    /// Whether the last layer keeps a checkpoint alone.
+    /// Whether the last layer keeps only a checkpoint.
     [[nodiscard]] bool rebuildsLastLayer() const
     {
         const Recompute& recompute = m_plan.recipe.recompute;
@@ -313,7 +313,7 @@ private:
     [[nodiscard]] double rowBytes() const { return m_element * expertRows(*m_model.moe, m_share); }
     /// The residual stream of all tensor-parallel ranks together.
     [[nodiscard]] Bytes fullStream() const { return roundToBytes(m_element * m_share.tokens() * hidden()); }
-    /// Without fused accumulation the weight's gradient is first written to a tensor of its own; frozen weights have
+    /// Without fused accumulation the gradient of a weight is first written to a tensor of its own; frozen weights have
     /// none.
     [[nodiscard]] Bytes unfusedGradient(std::int64_t rows, std::int64_t columns) const
     {

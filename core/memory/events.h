@@ -14,32 +14,34 @@ namespace cardfit {
 /// Logits and cross-entropy on one card, per micro-batch; with multi-token prediction once for every depth.
 struct LossMemory {
     NamedBytes saved; ///< kept until the backward pass, for all depths
-    NamedBytes worst; ///< held besides at the worst instant
+    NamedBytes worst; ///< held in addition at the worst instant
     NamedBytes gradient; ///< the logits' gradient while the output layer's backward pass runs
 };
 
 /// Bytes per logit, saved and at the worst instant, by how the loss is computed:
-/// TransformerEngine's in-place kernel 2 and 2; Megatron's unfused loss 4 (fp32 softmax) and 6; Megatron's "native"
-/// fusion 4 and 10 (Megatron-LM golden values: 1,752.5 against 1,362.0 MiB for one job, so fusing costs memory);
-/// PyTorch's fp32 cross-entropy in other frameworks 6 and 14 (fitted on torchtitan's published peaks), 18 where tensor
-/// parallelism divides the logits: the backward pass of loss_parallel holds the log-probabilities, their exponentials,
-/// the gradient and the sum of both in fp32 (torch/distributed/tensor/parallel/loss.py). Without loss_parallel the
-/// logits of all tensor-parallel cards are gathered on each. A compiled one keeps the 16-bit logits and writes their
-/// gradient beside them. One that is cut into chunks after the output layer (litgpt, torchtune) keeps the 16-bit logits
-/// and, unless it is compiled, fp32 log-probabilities of all chunks and works on an eighth of them. One that is cut
-/// before it (Liger kernel, arXiv:2410.10989; torchtitan) computes the hidden state's gradient at once, in chunks of
-/// about T h / v tokens.
+/// - TransformerEngine's in-place kernel: 2 and 2.
+/// - Megatron's unfused loss: 4 (fp32 softmax) and 6. Megatron's "native" fusion: 4 and 10 (Megatron-LM golden values:
+///   1,752.5 against 1,362.0 MiB for one job, so fusing costs memory).
+/// - PyTorch's fp32 cross-entropy in other frameworks: 6 and 14 (fitted on torchtitan's published peaks). 18 if tensor
+///   parallelism divides the logits: the backward pass of loss_parallel holds the log-probabilities, their
+///   exponentials, the gradient and the sum of both in fp32 (torch/distributed/tensor/parallel/loss.py). Without
+///   loss_parallel each tensor-parallel card gathers all logits.
+/// - A compiled loss keeps the 16-bit logits and writes their gradient to a second tensor.
+/// - A loss in chunks after the output layer (litgpt, torchtune) keeps the 16-bit logits and, unless it is compiled,
+///   fp32 log-probabilities of all chunks; it works on an eighth of them at a time.
+/// - A loss in chunks before the output layer (Liger kernel, arXiv:2410.10989; torchtitan) computes the hidden state's
+///   gradient at once, in chunks of about T h / v tokens.
 [[nodiscard]] LossMemory lossMemory(const Plan& plan);
 
 /// Bytes of tensors that are freed, by where they were counted.
 struct Freed {
     Bytes saved; ///< among what the pass has saved
-    Bytes temporary; ///< among what recomputation has rebuilt, or on the way from host memory
+    Bytes temporary; ///< among what recomputation has rebuilt, or what comes from host memory
 
     friend Freed operator+(const Freed& a, const Freed& b) { return {a.saved + b.saved, a.temporary + b.temporary}; }
 };
 
-/// A named instant inside a pass: what the card holds then besides the saved tensors, and what is already freed.
+/// A named instant inside a pass: what the card holds then besides the saved tensors, and what has been freed.
 class Event {
 public:
     Event() = default;
@@ -120,11 +122,12 @@ struct WorstEvents {
     }
 };
 
-/// Forward: combining the experts' outputs, gathering keys and values, the loss. Backward: the loss, the output layer,
-/// the gradients of the last layer's MLP or experts, of its attention scores, of gathered keys and values. Input half:
-/// a layer may leave more for the weight half than it has saved (recomputation, sequence parallelism), so the peak is
-/// in the first layer's backward pass, which runs last. Checked against published per-stage peaks of Llama-3 and
-/// DeepSeek stages on B200 (SimuMax, commit 4dcaae5) and Megatron-LM's golden memory values.
+/// Candidates in the forward pass: combining the experts' outputs, gathering keys and values, the loss. In the backward
+/// pass: the loss, the output layer, the gradients of the last layer's MLP or experts, of its attention scores, of
+/// gathered keys and values. Input half: a layer may leave more for the weight half than it has saved (recomputation,
+/// sequence parallelism), so the peak is in the first layer's backward pass, which runs last. Checked against published
+/// per-stage peaks of Llama-3 and DeepSeek stages on B200 (SimuMax, commit 4dcaae5) and Megatron-LM's golden memory
+/// values.
 [[nodiscard]] WorstEvents worstEvents(const EventContext& context);
 
 } // namespace cardfit

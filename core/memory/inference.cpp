@@ -62,7 +62,8 @@ Widest widestResult(const Plan& plan, const LayerKinds& kinds)
     return widest;
 }
 
-/// What the forward pass of one micro-batch adds to the cache per layer, rounded down: what is missing lasts.
+/// What the forward pass of one micro-batch adds to the cache per layer. Rounded down: the remainder counts as held for
+/// the whole step.
 Bytes cachePerPassAndLayer(const Plan& plan, const StageLayers& stage)
 {
     Bytes cache;

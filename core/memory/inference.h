@@ -10,7 +10,7 @@
 
 namespace cardfit {
 
-/// Bytes of a served matrix's value, scales included: bytesPerValue(), and nf4 as the recipe quantizes its scales.
+/// Bytes per value of a served matrix, scales included: bytesPerValue(), or for nf4 normalFloatBytes().
 [[nodiscard]] double servedMatrixBytes(const Plan& plan);
 
 /// Whether the matrices outside experts are served in the recipe's format as well. mxfp4 checkpoints of models with
@@ -23,30 +23,30 @@ namespace cardfit {
 /// a model is loaded (transformers, integrations/bitsandbytes.py: linear layers but the output layer).
 [[nodiscard]] std::vector<Term> servedWeights(const Plan& plan, const StageParameters& parameters);
 
-/// Keys and values of every sequence that one replica serves at once (global_batch_size / data), at full length: per
-/// token and layer 2 k d / t values with at least one head per card, k_l + d_r with latent attention, which no tensor
-/// parallelism divides; a sliding window keeps its size. 2 bytes a value unless `recipe.kv_cache_precision` says
-/// otherwise. Sources: arXiv:1911.02150, arXiv:2305.13245, arXiv:2405.04434.
+/// Keys and values of every sequence that one replica serves at once (global_batch_size / data), at full length. Per
+/// token and layer: 2 k d / t values with at least one head per card; k_l + d_r with latent attention, which tensor
+/// parallelism does not divide. A sliding window limits the length to its size. 2 bytes per value unless
+/// `recipe.kv_cache_precision` says otherwise. Sources: arXiv:1911.02150, arXiv:2305.13245, arXiv:2405.04434.
 [[nodiscard]] std::vector<Term> keyValueCache(const Plan& plan, const StageLayers& stage);
 
 /// What the forward pass of one prompt holds at its largest operator: two residual streams and the widest intermediate
 /// result. Servers feed long prompts in pieces: at most max_num_batched_tokens count (vLLM: 8,192 on H100).
-/// A server with compiled kernels (vLLM) measures itself with a batch of as many sequences as it admits and samples a
-/// token for each: of every logit 16 and 32 bits, the sorted copy with its 8-byte index, and PyTorch's sort in between
-/// with two 8-byte index pairs and the keys, 38 bytes (vllm/v1/worker/gpu_model_runner.py, profile_run and
-/// _dummy_sampler_run; vllm/v1/sample/ops/topk_topp_sampler.py; aten/src/ATen/native/cuda/Sort.cu). A loop that decodes
-/// one token after another does nothing of it.
-/// Each pass leaves its sequences' share of keyValueCache() behind, which nothing frees: the cache grows to the end.
+/// A server with compiled kernels (vLLM) profiles itself with a batch of as many sequences as it admits and samples a
+/// token for each. That takes 38 bytes per logit: the logit in 16 and in 32 bits, the sorted copy with its 8-byte
+/// index, and during PyTorch's sort two 8-byte index pairs and the keys (vllm/v1/worker/gpu_model_runner.py,
+/// profile_run and _dummy_sampler_run; vllm/v1/sample/ops/topk_topp_sampler.py; aten/src/ATen/native/cuda/Sort.cu). A
+/// loop that decodes one token after another needs none of this. Each pass adds its sequences' share of
+/// keyValueCache(), which nothing frees: the cache grows until the end.
 [[nodiscard]] std::vector<ChunkActivations> prefillActivations(const Plan& plan, const StageLayers& stage);
 
-/// Layers of a stage that keep keys and values of what they have read: those with attention.
+/// Layers of a stage that keep keys and values: those with attention.
 [[nodiscard]] double cachingLayers(const Plan& plan, const StageLayers& stage);
 
 /// Layers of a stage whose attention compresses in this way.
 [[nodiscard]] double compressedLayers(const Plan& plan, const StageLayers& stage, TokenMixer mixer);
 
-/// Bytes that the recurrent layers of a stage keep of one sequence on one card instead: states in fp32 (vLLM's
-/// mamba_ssm_cache_dtype for these models), and what their convolutions still see.
+/// Bytes per sequence and card that the recurrent layers of a stage keep instead of keys and values: states in fp32
+/// (vLLM's mamba_ssm_cache_dtype for these models), and the inputs that their convolutions still need.
 [[nodiscard]] double recurrentBytes(const Plan& plan, const StageLayers& stage);
 
 /// Values that one token leaves in the cache of one layer on one card.
@@ -55,11 +55,11 @@ namespace cardfit {
 /// Layers of a stage whose attention is limited to a window.
 [[nodiscard]] double windowedLayers(const Plan& plan, const StageLayers& stage);
 
-/// Tokens of a prompt that one forward pass takes.
+/// Tokens of a prompt in one forward pass.
 [[nodiscard]] double prefillTokens(const Plan& plan);
 
-/// Sequences for which vLLM's profile run samples (max_num_seqs): 1,024 on cards of 70 GiB and more but the A100, else
-/// 256 (vllm/engine/arg_utils.py) unless the recipe says so; 0 where kernels are not compiled.
+/// Sequences for which vLLM's profile run samples (max_num_seqs): unless the recipe says otherwise 1,024 on cards of 70
+/// GiB and more except the A100, else 256 (vllm/engine/arg_utils.py). 0 if kernels are not compiled.
 [[nodiscard]] std::int64_t profiledSequences(const Plan& plan);
 
 /// Sequences that one replica serves at once.

@@ -12,7 +12,7 @@ namespace cardfit {
 namespace {
 
 constexpr std::int64_t kCublasStreams = 2; ///< forward and backward threads
-constexpr Mebibytes kGroupedWorkspace(144); ///< four streams of 32 MiB and 16; fitted on DeepSeek B200 runs
+constexpr Mebibytes kGroupedWorkspace(144); ///< four streams of 32 MiB, plus 16; fitted on DeepSeek B200 runs
 constexpr Mebibytes kSmallBuffers(2); ///< random states, token ids, labels, padding of optimizer buckets
 constexpr Mebibytes kSmallestContext(481); ///< 0.47 GiB: kernels loaded when first used
 constexpr Mebibytes kLargestContext(942); ///< 0.92 GiB: all loaded at once
@@ -20,18 +20,19 @@ constexpr Mebibytes kCommunicator(614);
 constexpr std::int64_t kMostCommunicators = 5;
 constexpr double kSmallestReserve = 0.017;
 constexpr double kLargestReserve = 0.093;
-constexpr double kFinetuneReserve = 0.18; ///< of sharded fine-tuning, see reserveFraction()
+constexpr double kFinetuneReserve = 0.18; ///< of sharded fine-tuning, see usualReserve()
 constexpr double kSmallestFinetuneReserve = 0.12;
 constexpr double kLargestFinetuneReserve = 0.24;
 
-/// Adapters trained by PyTorch's eager stacks: what single operators return beside a large frozen model.
+/// Whether the allocator's memory fragments: adapters trained by PyTorch's eager stacks, where every operator makes its
+/// result beside a large frozen model.
 bool fragments(const Plan& plan)
 {
     return trainsAdapters(plan) && plan.recipe.framework == Framework::Fsdp && plan.recipe.kernels == Kernels::Eager;
 }
 
-/// Values that the frozen products of a stage read in one micro-batch: old bitsandbytes keeps them in the graph, which
-/// the training loop's loss keeps until the next forward pass has ended.
+/// Values that the frozen products of a stage read in one micro-batch: old versions of bitsandbytes keep them in the
+/// graph, which the training loop's loss keeps alive until the next forward pass has ended.
 double frozenInputs(const Plan& plan, const OperatorTables& tables, const StageLayers& stage)
 {
     if (!operatorOptions(plan).frozen_inputs_kept || plan.recipe.recompute.granularity != RecomputeGranularity::None)
@@ -51,7 +52,7 @@ double frozenInputs(const Plan& plan, const OperatorTables& tables, const StageL
     return sum;
 }
 
-/// With fused accumulation TransformerEngine hands autograd a dummy gradient, cached per distinct weight shape.
+/// With fused accumulation TransformerEngine gives autograd a dummy gradient, cached per distinct weight shape.
 std::int64_t dummyGradients(const Plan& plan, const OperatorTables& tables, const StageLayers& stage)
 {
     std::set<std::pair<std::int64_t, std::int64_t>> shapes;
@@ -93,9 +94,9 @@ void addMegatronBuffers(
     }
 }
 
-/// A buffer of reduce_bucket_size elements, two under ZeRO-1 and ZeRO-2 when they overlap with computation, however
-/// little is learned (DeepSpeed edaa7221, stage_1_and_2.py, setup_buckets; stage3.py, ipg_buckets, where there is one);
-/// nothing with a single replica. Updated weights are gathered in place (runtime/utils.py,
+/// A buffer of reduce_bucket_size elements, however few parameters are trained; two with ZeRO-1 and ZeRO-2 if reduction
+/// overlaps with computation (DeepSpeed edaa7221, stage_1_and_2.py, setup_buckets; stage3.py, ipg_buckets, where there
+/// is one). Nothing with a single replica. Updated weights are gathered in place (runtime/utils.py,
 /// all_gather_into_tensor_dp_groups). ZeRO-3 gathers weights instead of states: at most 1e9 that are not on the card
 /// already (stage3_max_live_parameters).
 void addDeepSpeedBuffers(const Plan& plan, const StageParameters& parameters, std::vector<Term>& terms)
@@ -132,9 +133,8 @@ void addFrozenGather(
     }
 }
 
-/// 16-bit weights gathered by FSDP: the running layer, the prefetched one and the output layer; all layers where
-/// sharding leaves weights gathered during the step. The whole gradient of the running unit is held until it is
-/// reduced.
+/// 16-bit weights gathered by FSDP: the running layer, the prefetched one and the output layer; all layers if sharding
+/// leaves weights gathered during the step. The whole gradient of the running unit is held until it is reduced.
 void addFsdpBuffers(
     const Plan& plan, const OverheadSizes& sizes, const StageParameters& parameters, std::vector<Term>& terms)
 {
@@ -183,8 +183,8 @@ OverheadSizes overheadSizes(const Plan& plan, const OperatorTables& tables, cons
     for (const auto& [kind, operators] : tables.layers)
         sizes.largest_layer = std::max(sizes.largest_layer, countElements(operators).total());
     if (stage.head()) sizes.output_layer = share.vocabulary / share.tensor * plan.model.architecture.hidden_size;
-    // torchtitan wraps the embedding by itself; Accelerate and Lightning Fabric wrap layers and leave it to the root
-    // unit beside the output layer.
+    // torchtitan makes the embedding a unit of its own; Accelerate and Lightning Fabric wrap only layers and leave it
+    // in the root unit, with the output layer.
     const bool in_root = plan.recipe.framework == Framework::Fsdp && plan.workload.task != Task::Pretrain;
     if (in_root && stage.embedding() && stage.head() && !plan.model.architecture.tie_word_embeddings)
         sizes.output_layer *= 2;

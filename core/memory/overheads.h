@@ -17,29 +17,29 @@ namespace cardfit {
 [[nodiscard]] std::vector<Term> fixedTerms(
     const Plan& plan, const OperatorTables& tables, const StageLayers& stage, const StageParameters& parameters);
 
-/// Used where the plan has no `overheads`.
+/// Defaults for a plan without `overheads`.
 inline constexpr Mebibytes kUsualDeviceContext(614); ///< 0.6 GiB
 inline constexpr double kUsualReserve = 0.052; ///< of what is allocated, in training with tensors of few sizes
 
-/// Of what is allocated: kUsualReserve; 0.18 for adapters in PyTorch's eager stacks (published: 1.12 and 1.24
-/// reserved over allocated, Answer.AI's fsdp_qlora); none for a served model, whose tensors are made once and have one
-/// size each.
+/// Default reserve as a fraction of what is allocated: kUsualReserve; 0.18 for adapters in PyTorch's eager stacks
+/// (published: 1.12 and 1.24 reserved over allocated, Answer.AI's fsdp_qlora); 0 for a served model, whose tensors are
+/// made once and have one size each.
 [[nodiscard]] double usualReserve(const Plan& plan);
 
-/// Communication libraries and device context: outside the allocator, seen only by the driver.
-/// NCCL: 0.6 GiB per communicator of more than one rank, for at most five kinds of groups (NVIDIA/nccl issues 964, 864
-/// and 285: 0.53 to 0.67 GiB on A100; uncertain by a factor of two). Context: kUsualDeviceContext unless the plan says
-/// otherwise (0.47 GiB with lazy, 0.92 GiB with eager kernel loading on A100, stas00/ml-engineering).
+/// Communication libraries and device context: outside the allocator, seen only by the driver. NCCL: 0.6 GiB per
+/// communicator of more than one rank, for at most five kinds of groups (NVIDIA/nccl issues 964, 864 and 285: 0.53 to
+/// 0.67 GiB on A100; uncertain by a factor of two). Context: kUsualDeviceContext unless the plan says otherwise (on
+/// A100 0.47 GiB with lazy and 0.92 GiB with eager kernel loading, stas00/ml-engineering).
 [[nodiscard]] std::vector<Term> deviceTerms(const Plan& plan);
 
-/// DeepEP's buffers, by its recommended settings of 20 multiprocessors (deep_ep/buffers/legacy.py, get_dispatch_config
-/// and get_combine_config; csrc/legacy/config.hpp, get_nvl_buffer_size_hint and get_rdma_buffer_size_hint at dd758ca):
-/// of every one of 10 channels as many tokens with 2,056 bytes of routing each as a rank of the node may have sent
-/// ahead, and between nodes twice 128 to 140 tokens of every node. Nothing for other dispatchers: the sizes of
+/// DeepEP's buffers, by its recommended settings for 20 multiprocessors (deep_ep/buffers/legacy.py, get_dispatch_config
+/// and get_combine_config; csrc/legacy/config.hpp, get_nvl_buffer_size_hint and get_rdma_buffer_size_hint at dd758ca).
+/// Each of 10 channels holds, for every rank of the node, as many tokens as that rank may send ahead, with 2,056 bytes
+/// of routing each, and between nodes twice 128 to 140 tokens for every node. 0 for other dispatchers: the sizes of
 /// HybridEP's are not published.
 [[nodiscard]] Bytes dispatchBuffers(const Plan& plan);
 
-/// What the caching allocator holds and cannot use: usualReserve() unless the plan says otherwise; of training
+/// What the caching allocator holds and cannot use: usualReserve() unless the plan says otherwise. In training that is
 /// the median of reserved / allocated on 23 published stages (1.7 to 9.3 %, which is its band; SimuMax B200).
 [[nodiscard]] Term reserveTerm(const Plan& plan, Bytes allocated);
 
@@ -54,10 +54,10 @@ struct OverheadSizes {
     double reserve = 0.0; ///< over what is allocated
     std::int64_t distinct_weights = 0; ///< parameters of all distinct weight shapes, each counted once
     std::int64_t largest_layer = 0; ///< parameters
-    /// Parameters of the unit that holds it, where the stage has it; see overheadSizes().
+    /// Parameters of the FSDP unit that has the output layer, if the stage has it; see overheadSizes().
     std::int64_t output_layer = 0;
     std::int64_t largest_unit = 0; ///< parameters that FSDP reduces at once: a layer or the output layer
-    double frozen_inputs = 0.0; ///< values that the previous micro-batch's frozen products read, where they are kept
+    double frozen_inputs = 0.0; ///< values that the previous micro-batch's frozen products read, if they are kept
     std::int64_t restored_weight =
         0; ///< parameters that QLoRA restores to 16 bits at once; a card's experts are one weight
 };

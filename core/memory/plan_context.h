@@ -10,16 +10,16 @@
 
 namespace cardfit {
 
-/// What memory, time and explanations of a plan are all computed from; made once for each plan. Requires a plan that no
-/// check prevents from being estimated.
+/// The common input of a plan's memory, time and explanations; made once per plan. Requires a plan that no check
+/// prevents from being estimated.
 struct PlanContext {
     PlanContext(const Plan& plan, std::shared_ptr<const OperatorTables> tables, std::vector<StageLayers> stages);
 
-    /// Whether a rank's chunks are like those of the rank before: of many stages few differ.
+    /// Whether a rank's chunks equal those of the rank before: of many stages few differ.
     [[nodiscard]] bool likeTheOneBefore(std::size_t rank) const;
 
     const Plan& plan; ///< the caller's; outlives this
-    std::shared_ptr<const OperatorTables> shared_tables; ///< plans that differ in other things have the same
+    std::shared_ptr<const OperatorTables> shared_tables; ///< shared by plans that differ only in other things
     const OperatorTables& tables;
     std::vector<StageLayers> stages; ///< layers of every pipeline rank
     std::vector<StageParameters> parameters; ///< held by one card of every rank

@@ -46,8 +46,8 @@ private:
     std::vector<Term> m_terms;
 };
 
-/// By how much the busiest rank's tokens may exceed the mean, where the plan does not say and drops no tokens:
-/// published dropless runs lie between 1 and 1.5 times the mean.
+/// By how much the busiest rank's tokens may exceed the mean if the plan does not say and drops no tokens: published
+/// dropless runs are between 1 and 1.5 times the mean.
 constexpr double kUnknownImbalance = 0.5;
 
 bool imbalanceUnknown(const Plan& plan)
@@ -56,7 +56,7 @@ bool imbalanceUnknown(const Plan& plan)
     return moe && !moe->capacity_factor && moe->imbalance == 1.0 && plan.parallelism.expert > 1;
 }
 
-/// The event of a chunk that is a peak.
+/// The event of a chunk whose total is `met`.
 const Event* eventOf(const ChunkActivations& chunk, const Transient& met)
 {
     const auto events = chunk.events.events();
@@ -73,8 +73,8 @@ std::vector<const Event*> eventsAt(
     return events;
 }
 
-/// The tensors of all passes in flight at the peak, those that wait for their weight half, what the peak's event adds,
-/// and what it has freed.
+/// Adds the tensors of all passes in flight at the peak, those that wait for their weight half, what the peak's event
+/// adds, and what it has freed.
 void addActivationTerms(const Plan& plan, const std::vector<ChunkActivations>& chunks, const MemoryPeak& peak,
     const Operation& operation, Bytes mask, Terms& terms)
 {
@@ -124,7 +124,7 @@ std::vector<Term> lastingTerms(const PlanContext& context, std::size_t stage)
     return terms;
 }
 
-/// Whether a buffer is given back once all passes are over.
+/// Whether a buffer is freed once all passes are over.
 bool lastsForPasses(const Term& term)
 {
     return term.id.starts_with("buffer.gathered_") || term.id == "buffer.unreduced_gradients"

@@ -15,7 +15,7 @@
 
 namespace cardfit {
 
-/// How many passes of one model chunk a rank holds tensors of.
+/// Number of passes of one model chunk of which a rank holds tensors.
 struct HeldPasses {
     std::int64_t in_flight = 0; ///< with everything that their forward pass saved
     std::int64_t awaiting_weights = 0; ///< with what the weight half of their backward pass needs
@@ -26,9 +26,9 @@ struct HeldPasses {
 /// The part of a card's memory that comes and goes during a step.
 struct PassingMemory {
     std::vector<ChunkMemory> chunks; ///< bytes that the passes of each chunk save and need
-    Bytes per_microbatch; ///< held from a micro-batch's forward pass to its backward pass, those of chunk 0
+    Bytes per_microbatch; ///< held from a micro-batch's forward to its backward pass in chunk 0
     Bytes update; ///< needed by the optimizer's step, once all passes are over; 0 unless that is the peak
-    Bytes at_peak; ///< all of it at the instant of the peak
+    Bytes at_peak; ///< held of all this at the instant of the peak
 
     bool operator==(const PassingMemory&) const = default;
 };
@@ -47,7 +47,7 @@ struct StageMemory {
     double peak_time = 0.0; ///< on the timeline, in seconds
     std::size_t peak_operation = 0; ///< index into the rank's timeline of the operation that reaches the peak
     std::vector<HeldPasses> peak_passes; ///< of each chunk, at the peak
-    PassingMemory passing; ///< for a picture over time: see core/memory_curve.h
+    PassingMemory passing; ///< for memory over time: see core/memory_curve.h
 
     [[nodiscard]] Bytes operator[](Segment segment) const { return bytes[static_cast<std::size_t>(segment)]; }
     /// Peak of torch.cuda.max_memory_allocated.
@@ -72,15 +72,15 @@ struct StageMemory {
     bool operator==(const StageMemory&) const = default;
 };
 
-/// What a card of a stage holds at its peak, whatever its passes do.
+/// What a card of a stage holds at its peak, independent of its passes.
 struct LastingMemory {
     Bytes allocated; ///< states and buffers; of a served model, weights, buffers and the full cache
     Bytes outside; ///< communication libraries and device context
 };
 [[nodiscard]] LastingMemory lastingMemory(const PlanContext& context, std::size_t stage);
 
-/// What every rank holds and needs, whatever its timeline. Ranks that are alike share one description: of many stages
-/// few differ.
+/// What every rank holds and needs, independent of its timeline. Equal ranks share one description: of many stages few
+/// differ.
 class StageContents {
 public:
     explicit StageContents(const PlanContext& context);
@@ -101,8 +101,8 @@ private:
     std::vector<Term> m_device;
 };
 
-/// Memory of the cards of one stage: what lasts the whole step, and what its passes hold at the instant of the step's
-/// timeline when that is most. `stage`: below the number of pipeline ranks.
+/// Memory of the cards of one stage: what lasts the whole step, and what its passes hold at the instant of the timeline
+/// when that is most. `stage`: below the number of pipeline ranks.
 [[nodiscard]] StageMemory stageMemory(
     const PlanContext& context, const StageContents& contents, std::size_t stage, const Timeline& timeline);
 

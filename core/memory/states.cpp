@@ -12,7 +12,7 @@ constexpr double kScaleBlock = 256.0; ///< scales that share a scale of their ow
 constexpr double kDoublyQuantized = 0.516; ///< 0.5 + 1 / 64 + 4 / (64 x 256), as published
 static_assert(kDoublyQuantized - (0.5 + 1.0 / kBlock + 4.0 / (kBlock * kScaleBlock)) < 1e-3);
 
-/// bitsandbytes and torchao: states that do not follow the weights' format.
+/// Whether states do not follow the weights' format: bitsandbytes and torchao.
 bool hasOwnFormat(Optimizer optimizer)
 {
     switch (optimizer) {
@@ -67,7 +67,7 @@ double momentBytes(MomentPrecision precision)
     return 4.0;
 }
 
-/// Whether matrices are kept as quantized copies alone.
+/// Whether only quantized copies of matrices are kept.
 bool keepsQuantizedOnly(const Plan& plan)
 {
     const Recipe& recipe = plan.recipe;
@@ -75,7 +75,7 @@ bool keepsQuantizedOnly(const Plan& plan)
     return asked && recipe.framework == Framework::Megatron && quantizedBytes(plan) > 0.0;
 }
 
-/// Bytes before sharding; the framework's convention decides.
+/// Bytes per parameter before sharding, by the framework's conventions.
 StateLayout unsharded(const Plan& plan)
 {
     const Recipe& recipe = plan.recipe;
@@ -87,7 +87,7 @@ StateLayout unsharded(const Plan& plan)
     }
     if (recipe.precision == Precision::Bf16Pure) {
         layout.weights = layout.gradients = 2.0;
-        // Moments follow the weights' format, unless that is a narrower one of their own.
+        // Moments follow the weights' format, unless they have a format of their own.
         if (!hasOwnFormat(recipe.optimizer)) {
             layout.moments /= 2.0;
             layout.moments_of_rest = std::min(layout.moments_of_rest, 4.0);
@@ -207,7 +207,7 @@ const Names& momentNames(const StateLayout& layout)
     return layout.moments == layout.moments_of_rest ? kMoments : kMatrixMoments;
 }
 
-/// FSDP that leaves gradients whole until the last micro-batch.
+/// Whether FSDP leaves gradients whole until the last micro-batch.
 bool synchronizesLast(const Plan& plan)
 {
     const Recipe& recipe = plan.recipe;
@@ -215,7 +215,7 @@ bool synchronizesLast(const Plan& plan)
         && reaches(recipe.sharding, Sharding::Zero2);
 }
 
-/// Whether an adapter learns beside the output layer.
+/// Whether the output layer has an adapter.
 bool learnsBesideOutput(const Plan& plan)
 {
     const std::optional<Adapter> adapter = adapterOf(plan);
@@ -302,7 +302,7 @@ bool gradientsComeLast(const Plan& plan)
 
 double adapterStateBytes(const Plan& plan, const StateLayout& layout)
 {
-    // What is learned in mixed precision has an fp32 copy besides, or is fp32 itself, which takes the same.
+    // In mixed precision a trained parameter has an additional fp32 copy, or is itself fp32, which takes the same.
     return layout.moments + (plan.recipe.precision == Precision::Bf16Pure ? layout.master : 4.0);
 }
 
@@ -334,7 +334,7 @@ StateLayout checkpointLayout(const Plan& plan)
     if (recipe.precision == Precision::Fp32) layout.gathered = 4.0;
     layout.optimizer_sharded = reaches(recipe.sharding, Sharding::Zero1);
     layout.gradients_sharded = reaches(recipe.sharding, Sharding::Zero2);
-    // FSDP keeps weights sharded between uses even where it leaves them gathered during the step (SHARD_GRAD_OP).
+    // FSDP keeps weights sharded between uses even if it leaves them gathered during the step (SHARD_GRAD_OP).
     const Sharding first = recipe.framework == Framework::Fsdp ? Sharding::Zero2 : Sharding::Zero3;
     layout.weights_sharded = reaches(recipe.sharding, first);
     return layout;

@@ -16,7 +16,7 @@ inline constexpr std::size_t kSegmentCount = 8;
 inline constexpr std::array<std::string_view, kSegmentCount> kSegmentNames = {
     "weights", "gradients", "optimizer", "activations", "temporary", "communication", "device_context", "reserve"};
 
-/// By how much a figure may be lower or higher than stated where knowledge is poor; published spreads, not guesses.
+/// By how much an uncertain figure may be lower or higher than stated: published spreads, not guesses.
 struct Band {
     Bytes below;
     Bytes above;
@@ -40,7 +40,7 @@ struct Term {
 /// Whether the size of a tensor or event follows the tokens that the router sends to this card's experts.
 [[nodiscard]] constexpr bool followsRouting(std::string_view id) { return id.starts_with("experts."); }
 
-/// A named amount inside one card's share of a micro-batch, before it is known how many of it are held at the peak.
+/// A named amount of one card and micro-batch, before it is known how many of them are held at the peak.
 struct NamedBytes {
     std::string_view id; ///< static text
     std::string_view formula; ///< of one tensor; static text

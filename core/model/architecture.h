@@ -22,7 +22,7 @@ enum class PositionEmbedding { Rope, Learned, Alibi };
 struct SlidingWindow {
     std::int64_t size = 0;
     std::int64_t every = 1; ///< in one layer of this many (1: all, 2: every other one)
-    std::int64_t full_every = 0; ///< instead: in all layers but one of this many (Gemma 3: 6); 0: `every` counts
+    std::int64_t full_every = 0; ///< instead: in all layers but one of this many (Gemma 3: 6); 0: use `every`
 
     /// Share of the layers whose attention is limited.
     [[nodiscard]] double share() const
@@ -43,10 +43,10 @@ struct MixtureOfExperts {
     std::int64_t shared_intermediate_size = 0; ///< width of all shared experts together
     std::int64_t first_dense_layers = 0; ///< leading layers that keep a dense MLP
     std::int64_t layer_frequency = 1; ///< one expert layer in every n after those
-    std::vector<int> layers; ///< 1 where a layer has experts; overrides the two rules above when not empty
+    std::vector<int> layers; ///< 1 if a layer has experts; overrides the two rules above if not empty
     std::optional<double> capacity_factor; ///< tokens per expert are capped and padded; none: dropless
     double imbalance = 1.0; ///< tokens of the busiest rank over the mean
-    std::int64_t moe_latent_size = 0; ///< width at which routed experts see a token; 0: hidden_size
+    std::int64_t moe_latent_size = 0; ///< width of a token for routed experts; 0: hidden_size
     bool shared_expert_gate = false; ///< a learned gate, one value per token, scales the shared experts' output
 
     bool operator==(const MixtureOfExperts&) const = default;
@@ -64,30 +64,31 @@ struct LatentAttention {
 };
 
 /// DeepSeek sparse attention (DeepSeek-V3.2-Exp, arXiv:2512.02556): a small attention without values, the lightning
-/// indexer, chooses the tokens that a query of latent attention sees.
+/// indexer, chooses the tokens that a query of latent attention attends to.
 struct SparseAttention {
     std::int64_t index_n_heads = 64;
     std::int64_t index_head_dim = 128;
-    std::int64_t index_topk = 2048; ///< tokens that a query sees
+    std::int64_t index_topk = 2048; ///< tokens that a query attends to
 
     bool operator==(const SparseAttention&) const = default;
 };
 
-/// Attention over a window of the last tokens and, before it, compressed entries of several tokens each (DeepSeek-V4).
-/// Low-rank queries, one key for all heads that is also the value, and an output projection in two steps.
+/// Attention over a window of the last tokens and, before it, compressed entries that each stand for several tokens
+/// (DeepSeek-V4). Low-rank queries, one key for all heads that is also the value, and an output projection in two
+/// steps.
 struct CompressedAttention {
     std::int64_t q_lora_rank = 1024;
-    std::int64_t o_groups = 8; ///< groups of heads, each projected by itself
-    std::int64_t o_lora_rank = 1024; ///< features that a group becomes
-    std::int64_t compress_rate_csa = 4; ///< tokens of an entry in layers whose indexer chooses among entries
-    std::int64_t compress_rate_hca = 128; ///< and in layers that see all of them
+    std::int64_t o_groups = 8; ///< groups of heads, each projected separately
+    std::int64_t o_lora_rank = 1024; ///< features that a group is projected to
+    std::int64_t compress_rate_csa = 4; ///< tokens per entry in layers whose indexer chooses among entries
+    std::int64_t compress_rate_hca = 128; ///< tokens per entry in layers that attend to all entries
 
     bool operator==(const CompressedAttention&) const = default;
 };
 
 enum class LinearAttentionRule { GatedDeltaNet, KimiDelta };
 
-/// Attention with a state per head in place of keys and values: gated delta net (arXiv:2412.06464; Qwen3-Next, Qwen3.5)
+/// Attention with a state per head instead of keys and values: gated delta net (arXiv:2412.06464; Qwen3-Next, Qwen3.5)
 /// or Kimi delta attention, whose decay is per channel (arXiv:2510.26692).
 struct LinearAttention {
     LinearAttentionRule rule = LinearAttentionRule::GatedDeltaNet;
@@ -104,7 +105,7 @@ struct LinearAttention {
 struct Mamba {
     std::int64_t mamba_num_heads = 128;
     std::int64_t mamba_head_dim = 64;
-    std::int64_t n_groups = 8; ///< groups of heads that share what enters and leaves the state
+    std::int64_t n_groups = 8; ///< groups of heads that share the features into and out of the state
     std::int64_t ssm_state_size = 128;
     std::int64_t conv_kernel = 4;
 
@@ -132,16 +133,16 @@ struct WindowedHeads {
     bool operator==(const WindowedHeads&) const = default;
 };
 
-/// A vision tower in front of the model, as Qwen3-VL has it.
+/// A vision tower before the model, as in Qwen3-VL.
 struct VisionTower {
     std::int64_t hidden_size = 1152;
     std::int64_t num_hidden_layers = 27;
     std::int64_t num_attention_heads = 16;
     std::int64_t intermediate_size = 4304;
-    std::int64_t patch_values = 1536; ///< of a patch: channels x frames x pixels
+    std::int64_t patch_values = 1536; ///< values of a patch: channels x frames x pixels
     std::int64_t num_position_embeddings = 2304; ///< 0: positions are computed
-    std::int64_t patches_per_token = 4; ///< that are merged into one
-    std::int64_t mergers = 1; ///< one behind the tower, and others behind layers whose features join the model's
+    std::int64_t patches_per_token = 4; ///< patches that are merged into one token
+    std::int64_t mergers = 1; ///< one after the tower, others after layers whose features are added to the model's
 
     bool operator==(const VisionTower&) const = default;
 };
@@ -167,39 +168,39 @@ struct Architecture {
     PositionEmbedding position_embedding = PositionEmbedding::Rope;
     std::int64_t max_position_embeddings = 0;
     std::optional<SlidingWindow> sliding_window;
-    std::optional<WindowedHeads> sliding_attention; ///< where layers are listed one by one
+    std::optional<WindowedHeads> sliding_attention; ///< for models whose layers are listed one by one
     bool attention_k_eq_v = false; ///< values are the projected keys, in layers without a window (Gemma 4)
     std::optional<MixtureOfExperts> moe;
     std::optional<LatentAttention> mla;
     std::int64_t mtp_layers = 0; ///< multi-token-prediction layers after the last one
-    /// Layers that are not all alike, one letter each: M Mamba-2, G linear attention, * attention, W attention with the
-    /// sliding window, C short convolution, - MLP, E experts; each stands alone in its layer. After a slash: the layers
-    /// of one depth of multi-token prediction. Letters as in Megatron-LM, core/models/hybrid.
+    /// Layers of several kinds, one letter each: M Mamba-2, G linear attention, * attention, W attention with the
+    /// sliding window, C short convolution, - MLP, E experts; each is a layer of its own. After a slash: the layers of
+    /// one depth of multi-token prediction. Letters as in Megatron-LM, core/models/hybrid.
     std::string hybrid_layer_pattern;
-    std::vector<LayerType> layer_types; ///< instead: what mixes tokens in each layer, beside its MLP or experts
+    std::vector<LayerType> layer_types; ///< instead: what mixes tokens in each layer, which also has an MLP or experts
     std::optional<LinearAttention> linear_attention;
     std::optional<Mamba> mamba;
-    std::optional<SparseAttention> sparse_attention; ///< in latent attention, or among compressed entries
+    std::optional<SparseAttention> sparse_attention; ///< chooses tokens of latent attention, or compressed entries
     std::optional<CompressedAttention> compressed_attention; ///< in all layers; layer_types says how each compresses
-    std::int64_t hc_mult = 1; ///< streams of the residual, joined by hyper-connections (arXiv:2512.24880)
+    std::int64_t hc_mult = 1; ///< residual streams, connected by hyper-connections (arXiv:2512.24880)
     std::optional<VisionTower> vision;
-    std::int64_t conv_kernel = 3; ///< tokens that a short convolution sees (LFM2)
+    std::int64_t conv_kernel = 3; ///< tokens in a short convolution (LFM2)
     bool attn_output_gate = false; ///< a gate as wide as the queries scales attention's output
-    bool mtp_use_repeated_layer = false; ///< all depths of multi-token prediction are one layer's weights
+    bool mtp_use_repeated_layer = false; ///< all depths of multi-token prediction share one layer's weights
 
     bool operator==(const Architecture&) const = default;
 };
 
-/// The matrix products that a low-rank adapter may accompany. By Megatron's names (Megatron-Bridge, peft/lora.py):
-/// queries, keys and values as one product; the attention's output; the MLP's first and second product, experts
-/// included. By Hugging Face's: queries, keys and values apart; the output layer.
+/// The matrix products that a low-rank adapter may adapt. By Megatron's names (Megatron-Bridge, peft/lora.py): queries,
+/// keys and values as one product; the attention's output; the MLP's first and second product, experts included. By
+/// Hugging Face's: queries, keys and values separately; the output layer.
 enum class AdapterTarget { LinearQkv, LinearProj, LinearFc1, LinearFc2, QProj, KProj, VProj, LmHead };
 
-/// Low-rank adaptation (Hu et al. 2021, arXiv:2106.09685): the model is frozen, and each adapted product of `in` to
-/// `out` features learns two small matrices of rank x in and out x rank.
+/// Low-rank adaptation (Hu et al. 2021, arXiv:2106.09685): the model is frozen. For each adapted product of `in` to
+/// `out` features two small matrices are trained, rank x in and out x rank.
 struct Adapter {
     std::int64_t rank = 16;
-    std::vector<AdapterTarget> targets; ///< empty: all by Megatron's names
+    std::vector<AdapterTarget> targets; ///< empty: all of Megatron's names
     double dropout = 0.0; ///< on the adapters' inputs
 
     [[nodiscard]] bool adapts(AdapterTarget target) const
@@ -207,7 +208,7 @@ struct Adapter {
         if (targets.empty()) return target <= AdapterTarget::LinearFc2;
         return std::ranges::find(targets, target) != targets.end();
     }
-    /// Any part of the product that makes queries, keys and values.
+    /// Whether any part of the product that makes queries, keys and values is adapted.
     [[nodiscard]] bool adaptsQkv() const
     {
         return adapts(AdapterTarget::LinearQkv) || adapts(AdapterTarget::QProj) || adapts(AdapterTarget::KProj)
@@ -231,7 +232,7 @@ enum class TokenMixer : std::uint8_t {
 };
 enum class LayerMlp : std::uint8_t { None, Dense, Experts };
 
-/// Layers of one kind cost the same and hold the same.
+/// A kind of layer. Layers of one kind have the same costs and the same memory.
 struct LayerKind {
     TokenMixer mixer = TokenMixer::Attention;
     LayerMlp mlp = LayerMlp::Dense;
@@ -240,7 +241,7 @@ struct LayerKind {
     {
         return 3 * static_cast<std::size_t>(mixer) + static_cast<std::size_t>(mlp);
     }
-    /// A state that runs through the sequence instead of keys and values.
+    /// Whether it has a state that runs through the sequence instead of keys and values.
     [[nodiscard]] constexpr bool recurrent() const
     {
         return mixer == TokenMixer::GatedDeltaNet || mixer == TokenMixer::KimiDelta || mixer == TokenMixer::Mamba
@@ -274,7 +275,7 @@ public:
         Value value;
     };
 
-    /// An empty value for a kind that the model does not have.
+    /// The value of a kind; an empty one if the model does not have the kind.
     [[nodiscard]] const Value& of(LayerKind kind) const
     {
         static const Value none{};
@@ -300,7 +301,7 @@ public:
         LayerKind kind;
         std::int64_t count = 0;
     };
-    /// Walks the kinds of which there are layers, in the order of LayerKind::index().
+    /// Visits the kinds that have layers, in the order of LayerKind::index().
     class Iterator {
     public:
         Iterator(const LayerKinds& kinds, std::uint32_t left)
@@ -366,7 +367,7 @@ private:
 [[nodiscard]] LayerKind layerKind(const Architecture& architecture, std::int64_t layer);
 [[nodiscard]] bool hasExperts(const Architecture& architecture, std::int64_t layer);
 
-/// Heads of one kind of attention, latent attention excepted.
+/// Heads of one kind of attention, except latent attention.
 struct AttentionHeads {
     std::int64_t queries = 0;
     std::int64_t keys = 0; ///< key/value heads
@@ -386,11 +387,11 @@ struct AttentionHeads {
     return !architecture.attention_k_eq_v || mixer != TokenMixer::Attention;
 }
 
-/// How many tokens (with compressed attention: entries) the indexer leaves for a query to see.
+/// How many tokens (with compressed attention: entries) the indexer chooses for a query.
 [[nodiscard]] std::int64_t chosenByIndexer(const Architecture& architecture, std::int64_t sequence);
 
-/// The type of a layer that compresses `tokens` tokens into an entry; 0 or 1: no compression. None for rates other than
-/// the model's two.
+/// The type of a layer that compresses `tokens` tokens into an entry; 0 or 1: no compression. nullopt for rates other
+/// than the model's two.
 [[nodiscard]] inline std::optional<LayerType> compressionOf(std::int64_t tokens, const CompressedAttention& compressed)
 {
     if (tokens <= 1) return LayerType::SlidingAttention;
@@ -407,7 +408,7 @@ struct AttentionHeads {
 
 /// Kinds of the layers [first, end).
 [[nodiscard]] LayerKinds layerKinds(const Architecture& architecture, std::int64_t first, std::int64_t end);
-/// Of the whole model.
+/// Kinds of all layers of the model.
 [[nodiscard]] LayerKinds layerKinds(const Architecture& architecture);
 
 /// The layers of one depth of multi-token prediction: those after the slash of the pattern, or one layer of attention
@@ -417,7 +418,7 @@ struct AttentionHeads {
 /// The part of hybrid_layer_pattern that lists the model's own layers.
 [[nodiscard]] std::string_view mainPattern(const Architecture& architecture);
 
-/// The kind that a letter of hybrid_layer_pattern stands for; none for other letters.
+/// The kind that a letter of hybrid_layer_pattern stands for; nullopt for other letters.
 [[nodiscard]] std::optional<LayerKind> kindOfLetter(const Architecture& architecture, char letter);
 
 /// "linear attention and experts": words for a kind of layer.

@@ -7,9 +7,9 @@ namespace cardfit::operators {
 
 namespace {
 
-/// Formulas of what attention keeps: kinds of attention have symbols of their own.
+/// Formulas of what attention keeps. Each kind of attention has its own symbols.
 struct HeadFormulas {
-    std::string_view qkv, repeated_qkv, qkv_in_product, expanded; ///< into the kernel
+    std::string_view qkv, repeated_qkv, qkv_in_product, expanded; ///< inputs of the kernel
     std::string_view scores_in_fp32, scores, mask, log_sum_exp;
     std::string_view output, quantized_output, dropped_output, gated_output;
     std::string_view qkv_gradient, gated_qkv_gradient, qk_norm;
@@ -17,7 +17,7 @@ struct HeadFormulas {
 constexpr HeadFormulas kGroupedQuery{"w T (a + 2 k) d / t", "3 w T a d / t", "w T (3 a + 2 k) d / t",
     "2 w T (a - k) d / t", "4 a s T / t", "w a s T / t", "a s T / t", "4 T a / t", "w T a d / t", "i T a d / t",
     "(w + 1) T a d / t", "2 w T a d / t", "g_o T (a + 2 k) d / t", "g_o T (2 a + 2 k) d / t", "w T (a + k) d / t"};
-/// Values that are the projected keys: what enters the kernel is as wide, what the product makes is not.
+/// Values are the projected keys: the kernel's inputs are as wide, the product's output is not.
 constexpr HeadFormulas kKeysAsValues = [] {
     HeadFormulas formulas = kGroupedQuery;
     formulas.qkv_in_product = "w T (3 a + k) d / t";
@@ -47,7 +47,7 @@ const HeadFormulas& formulasOf(const Layer& layer, const AttentionHeads& heads)
     return heads.v_head_dim == heads.head_dim ? kGroupedQuery : kOwnValues;
 }
 
-/// The score matrix and what softmax and dropout leave of it.
+/// The score matrix, and what softmax and dropout keep of it.
 void addScores(const Layer& layer, const HeadSizes& sizes, const HeadFormulas& formulas, Operator& core)
 {
     constexpr auto kCore = RecomputeSet::CoreAttention;
@@ -74,10 +74,10 @@ void addScores(const Layer& layer, const HeadSizes& sizes, const HeadFormulas& f
 }
 
 /// Bytes that PyTorch moves to merge the results of the ring's steps, in separate fp32 kernels: per output value 46
-/// bytes forward and 60 backward for every step after the first. KernelClock counts what is returned here once forward
-/// and twice backward, times 1.4, which adds up to the same (pytorch/pytorch, commit 0123248a4,
+/// bytes forward and 60 backward for every step after the first. KernelClock counts the result once forward and twice
+/// backward, times 1.4, which gives the same sum (pytorch/pytorch, commit 0123248a4,
 /// torch/distributed/tensor/experimental/_attention.py, _SDPAMerger and _templated_ring_attention_backward).
-/// TransformerEngine merges beside the next step's attention.
+/// TransformerEngine merges concurrently with the next step's attention.
 double mergedParts(const Layer& layer, const HeadSizes& sizes)
 {
     const bool ring = !layer.options.context_all_to_all && !layer.options.context_gathered;
@@ -115,7 +115,7 @@ Operator attentionCore(
     const double values_per_score = sizes.heads * (sizes.query + sizes.value);
     const auto sequence = static_cast<double>(layer.share.sequence);
     const auto work = [&](double share, double context) {
-        // A query sees min(position, context) tokens: half of the sequence on average without a window.
+        // A query attends to min(position, context) tokens: half of the sequence on average without a window.
         const double visible = context * (2.0 - context / sequence);
         return AttentionWork{share, Flops(layer.tokens * visible * values_per_score),
             Flops(2.0 * layer.tokens * sequence * values_per_score), sizes.heads * layer.tokens * sequence, context,
@@ -151,10 +151,11 @@ Operator outputProjection(const Layer& layer, std::int64_t features_per_card, co
     const bool keeps_input = layer.keepsInput(AdapterTarget::LinearProj);
     projection.saved = {saved("attention.output", formula, layer.element * values)};
     const bool gated = layer.model.attn_output_gate;
-    // What the product multiplies again: the kernel's output, unless it keeps a quantized copy of its own.
+    // Input of the product's weight half: the kernel's output, unless the product keeps a quantized copy of its own.
     const bool reads_output = !layer.quantizesInputs() || !layer.options.quantized_apart;
     projection.saved.back().for_weight = layer.hasWeightHalf() && reads_output && !gated;
-    // The gate and, in 16 bits, what it made of the kernel's output: the product's input (Megatron-LM, attention.py).
+    // The gate and, in 16 bits, the gated output of the kernel, which is the product's input (Megatron-LM,
+    // attention.py).
     if (gated) {
         const double copies = layer.quantizesInputs() ? 1.0 : 2.0;
         projection.saved.push_back(saved("attention.gate", layer.quantizesInputs() ? formula : formulas.gated_output,
@@ -164,8 +165,8 @@ Operator outputProjection(const Layer& layer, std::int64_t features_per_card, co
     if (layer.options.attention_output_copied && layer.options.fused_attention && keeps_input) {
         projection.saved.push_back(saved("attention.output_copy", formula, layer.element * values));
     }
-    // The kernel keeps its 16-bit output; a quantized product keeps its own copy of it, unless it is told to quantize
-    // that again (Megatron-LM, attention.py, set_save_original_input, for every recipe but delayed scaling).
+    // The kernel keeps its 16-bit output. A quantized product keeps its own copy of it, unless it is set to quantize
+    // again (Megatron-LM, attention.py, set_save_original_input, for every recipe but delayed scaling).
     if (layer.quantizesInputs() && keeps_input && layer.options.quantized_apart) {
         projection.saved.push_back(
             productInput(layer, "projection.input", formulas.quantized_output, layer.stored_input * values));
@@ -185,7 +186,7 @@ Operator outputProjection(const Layer& layer, std::int64_t features_per_card, co
 void addGroupedQueryAttention(const Layer& layer, std::vector<Operator>& operators)
 {
     const auto& model = layer.model;
-    // With more tensor-parallel ranks than key/value heads each rank still holds a whole one.
+    // With more tensor-parallel ranks than key/value heads each rank still has a whole one.
     AttentionHeads heads = attentionHeads(model, layer.kind.mixer);
     heads.keys = std::max(heads.keys, layer.share.tensor);
     const HeadFormulas& formulas = formulasOf(layer, heads);
@@ -229,10 +230,10 @@ void addGroupedQueryAttention(const Layer& layer, std::vector<Operator>& operato
     operators.push_back(outputProjection(layer, layer.perTensor(outputs), formulas));
 }
 
-/// The lightning indexer of DeepSeek sparse attention: small queries made of the queries' latent, one key for all of
+/// The lightning indexer of DeepSeek sparse attention: small queries made from the queries' latent, one key for all of
 /// them, and a weight per head; the scores of all earlier tokens choose index_topk of them. It is replicated over
-/// tensor ranks. Its scores are recomputed for its loss; the chosen tokens' numbers stay, 4 bytes each. Sources:
-/// deepseek-ai/DeepSeek-V3.2-Exp, inference/model.py, Indexer; Megatron-LM,
+/// tensor ranks. Its scores are recomputed for its loss; the indices of the chosen tokens are kept, 4 bytes each.
+/// Sources: deepseek-ai/DeepSeek-V3.2-Exp, inference/model.py, Indexer; Megatron-LM,
 /// core/transformer/experimental_attention_variant/dsa.py.
 void addIndexer(const Layer& layer, std::vector<Operator>& operators)
 {
@@ -244,7 +245,7 @@ void addIndexer(const Layer& layer, std::vector<Operator>& operators)
     indexer.weights = {linear("indexer.q.weight", queries, latent),
         linear("indexer.k.weight", sparse.index_head_dim, model.hidden_size),
         linear("indexer.head.weight", sparse.index_n_heads, model.hidden_size)};
-    Weight norm{"indexer.k_norm.weight", 2 * sparse.index_head_dim}; // a LayerNorm in any case
+    Weight norm{"indexer.k_norm.weight", 2 * sparse.index_head_dim}; // always a LayerNorm
     indexer.weights.push_back(norm);
     indexer.saved = {saved("indexer.projected", "w T (I_h I_d + I_d + I_h)",
                          layer.element * layer.tokens * number(queries + sparse.index_head_dim + sparse.index_n_heads)),
@@ -273,7 +274,8 @@ void addLatentAttention(const Layer& layer, std::vector<Operator>& operators)
     const double rows = layer.tokens / layer.residual;
     const auto rank = [](std::int64_t value) { return static_cast<double>(value); };
     const bool keeps_input = layer.keepsInput(AdapterTarget::LinearQkv);
-    // The projection up reads the normalized latent, gathered if need be, and keeps it beside the norm's own input.
+    // The projection up reads the normalized latent, gathered if necessary, and keeps it in addition to the norm's
+    // input.
     const auto addUp = [&](std::string_view id, std::string_view formula, std::string_view gathered_id,
                            std::string_view gathered_formula, double width, Operator& to) {
         if (!keeps_input) return;
@@ -306,7 +308,7 @@ void addLatentAttention(const Layer& layer, std::vector<Operator>& operators)
     query.run_again_by = RecomputeSet::MlaUpProjection;
     entersTensorParallel(layer, query);
     const std::vector<Weight> query_weights = query.weights;
-    // Whoever adapts queries, keys and values apart adapts the projections that make them.
+    // Adapters for separate queries, keys and values adapt the projections that make them.
     const bool apart = layer.options.adapter && !layer.options.adapter->adapts(AdapterTarget::LinearQkv);
     for (const Weight& weight : query_weights) {
         if (!weight.linear) continue;

@@ -5,17 +5,17 @@
 #include "core/model/operator_layer.h"
 
 /// Attention of DeepSeek-V4 (transformers, models/deepseek_v4/modeling_deepseek_v4.py): low-rank queries; one key per
-/// token for all heads, which is its value too; a window of the last tokens and, behind it, entries that each stand
+/// token for all heads, which is also its value; a window of the last tokens and, before it, entries that each stand
 /// for several tokens; an output projection in two steps, the first by groups of heads.
 namespace cardfit::operators {
 
 namespace {
 
-/// How one kind of layer compresses: in sparse layers windows overlap, so that projections are twice as wide, and an
+/// How one kind of layer compresses. In sparse layers windows overlap, so that projections are twice as wide, and an
 /// indexer chooses entries.
 struct Compression {
-    std::int64_t rate = 0; ///< tokens of an entry; 0: only the window
-    std::int64_t width = 1; ///< projections' outputs over a head's size
+    std::int64_t rate = 0; ///< tokens per entry; 0: only the window
+    std::int64_t width = 1; ///< outputs of the projections, in head sizes
     bool indexed = false;
     std::string_view projected, pooled, entries;
 };
@@ -62,8 +62,8 @@ void addQueries(const Layer& layer, const CompressedAttention& sizes, std::vecto
     operators.push_back(query);
 }
 
-/// The key of every token, and what compression makes of it: per token a value and the logit of its weight among those
-/// of its entry, which a learned bias per place shifts. On every tensor rank.
+/// The key of every token and, with compression, its part of an entry: a value, and the logit of its weight in the
+/// entry, which a learned bias for each position in the entry shifts. On every tensor rank.
 void addKeys(const Layer& layer, const Compression& compression, std::vector<Operator>& operators)
 {
     const auto& model = layer.model;
@@ -120,8 +120,8 @@ void addEntryIndexer(const Layer& layer, const CompressedAttention& sizes, std::
     operators.push_back(indexer);
 }
 
-/// Every query sees the window and, of the entries before it, all or those that the indexer chose. The kernel reads one
-/// key for all heads.
+/// Every query attends to the window and, of the entries before it, to all or to those that the indexer chose. The
+/// kernel reads one key for all heads.
 Operator core(const Layer& layer, const Compression& compression)
 {
     const auto& model = layer.model;
@@ -135,7 +135,7 @@ Operator core(const Layer& layer, const Compression& compression)
         saved("attention.keys", compression.rate > 0 ? compression.entries : "w T d",
             layer.element * layer.tokens * size * (compression.rate > 0 ? 1.0 + 1.0 / number(compression.rate) : 1.0)),
         saved("attention.log_sum_exp", "4 T a / t", kFloat * layer.tokens * heads, RecomputeSet::CoreAttention)};
-    // Early queries have fewer tokens and entries before them: what the mean query sees.
+    // The mean over queries: early ones have fewer tokens and entries before them.
     const double window = std::min(layer.window(), sequence);
     double most = window;
     double seen = window * (1.0 - 0.5 * window / sequence);
@@ -155,7 +155,7 @@ Operator core(const Layer& layer, const Compression& compression)
     return core;
 }
 
-/// Each group of heads through a product of its own, then all groups together to the stream.
+/// A separate product for each group of heads, then one for all groups together, to the stream.
 void addOutput(const Layer& layer, const CompressedAttention& sizes, std::vector<Operator>& operators)
 {
     const auto& model = layer.model;

@@ -113,7 +113,7 @@ const std::array<Family, 4>& families()
 constexpr double kSnap = 0.01; ///< "7B" means the published 7B, and so does its exact count, 6.74B
 constexpr double kSmallest = 1e7;
 constexpr double kLargest = 1e13;
-/// Weight of a wrong size against an unusual width; chosen so that size comes first.
+/// Weight of an error in size compared with an unusual width; chosen so that size comes first.
 constexpr double kSizeWeight = 10.0;
 
 Architecture shaped(const Family& family, const Anchor& anchor)
@@ -145,7 +145,7 @@ double typicalWidth(const Family& family, double parameters)
     return static_cast<double>(lower->hidden) * std::pow(ratio, share);
 }
 
-/// Published models have depths that pipelines of 2, 4 and 8 stages share evenly, as far as their size allows.
+/// Published models have depths that pipelines of 2, 4 and 8 stages divide evenly, as far as their size allows.
 std::int64_t depthStep(double layers)
 {
     if (layers >= 64.0) return 8;
@@ -153,7 +153,7 @@ std::int64_t depthStep(double layers)
     return layers >= 8.0 ? 2 : 1;
 }
 
-/// Published models have numbers of heads that 8 tensor ranks share evenly.
+/// Published models have numbers of heads that 8 tensor ranks divide evenly.
 std::int64_t headStep(double heads)
 {
     if (heads >= 24.0) return 8;

@@ -5,7 +5,7 @@
 
 namespace cardfit {
 
-/// The model with another number of layers. A list of layers is repeated or cut to that length.
+/// The model with another number of layers. A list of layers is repeated or cut to this length.
 [[nodiscard]] Architecture withLayers(Architecture model, std::int64_t layers);
 
 } // namespace cardfit

@@ -37,13 +37,13 @@ constexpr MlpNames kExpertNames{"experts.up", "experts.activation", "experts.dow
 
 struct MlpSize {
     double rows = 0.0; ///< tokens that enter its products on this card
-    std::int64_t features = 0; ///< of a token as it enters and leaves
-    std::int64_t width = 0; ///< its intermediate features on this card
+    std::int64_t features = 0; ///< of a token at the input and the output
+    std::int64_t width = 0; ///< intermediate features on this card
     std::int64_t copies = 1; ///< experts on this card; rows are shared among them
     bool expert = false;
-    RecomputeSet input_dropped_by = RecomputeSet::None; ///< what drops the activation function's input
-    RecomputeSet output_dropped_by = RecomputeSet::None; ///< and its output
-    RecomputeSet run_again_by = RecomputeSet::None; ///< what runs its products again
+    RecomputeSet input_dropped_by = RecomputeSet::None; ///< modules that drop the activation function's input
+    RecomputeSet output_dropped_by = RecomputeSet::None; ///< modules that drop its output
+    RecomputeSet run_again_by = RecomputeSet::None; ///< modules that run the products again
 };
 
 void addMlp(const Layer& layer, const MlpSize& size, const MlpNames& names, std::vector<Operator>& operators)
@@ -85,7 +85,7 @@ void addMlp(const Layer& layer, const MlpSize& size, const MlpNames& names, std:
             saved(names.gate_activation, names.formula, layer.element * values, size.input_dropped_by));
     }
     // The router's probabilities scale an expert's activations. Megatron-Core fuses that into gated activations and the
-    // squared ReLU; elsewhere the product keeps its unscaled factor (experts.py, bias_act_func).
+    // squared ReLU; otherwise the product keeps its unscaled factor (experts.py, bias_act_func).
     const bool scales = layer.options.fused_activation && (model.gated_mlp || model.hidden_act == "relu2");
     if (size.expert && !scales) {
         activation.saved.push_back(
@@ -111,8 +111,8 @@ void addMlp(const Layer& layer, const MlpSize& size, const MlpNames& names, std:
     operators.push_back(down);
 }
 
-/// Tokens travel to their experts and back. An all-gather brings every token to every rank instead and sums what
-/// they return (Megatron-LM, core/transformer/moe/token_dispatcher.py).
+/// Tokens are sent to their experts and back. An all-gather sends every token to every rank instead, and sums what they
+/// return (Megatron-LM, core/transformer/moe/token_dispatcher.py).
 void addExpertExchange(const Layer& layer, double rows, Operator& dispatch)
 {
     const auto experts_on = static_cast<double>(layer.share.expert);
@@ -146,10 +146,10 @@ void addExpertExchange(const Layer& layer, double rows, Operator& dispatch)
     }
 }
 
-/// Latent experts (NVIDIA Nemotron 3, arXiv:2512.20856): tokens go to their experts narrowed, and what comes back is
-/// summed before it is widened again. Both products are on every tensor rank, over its own tokens (Megatron-LM,
-/// core/transformer/moe/moe_layer.py, fc1_latent_proj and fc2_latent_proj). The one down reads the norm's output, which
-/// the router keeps; the one up keeps its own input.
+/// Latent experts (NVIDIA Nemotron 3, arXiv:2512.20856): tokens are projected down before they go to their experts, and
+/// what comes back is summed before it is projected up again. Both products are on every tensor rank, over its own
+/// tokens (Megatron-LM, core/transformer/moe/moe_layer.py, fc1_latent_proj and fc2_latent_proj). The one down reads the
+/// norm's output, which the router keeps; the one up keeps its own input.
 Operator latentProjection(const Layer& layer, std::string_view id, std::string_view weight)
 {
     const bool down = id == "latent_down";
@@ -207,8 +207,8 @@ void addExperts(const Layer& layer, std::vector<Operator>& operators)
             layer.stored_input * rows * features, RecomputeSet::Moe));
     }
     dispatch.saved.push_back(saved("experts.probabilities", "4 R", kFloat * rows, RecomputeSet::Moe));
-    // Rows are permuted, sorted by the experts of this card, and both are undone: a row is written or read six times,
-    // not counting what crosses the links (Megatron-LM, core/transformer/moe/token_dispatcher.py).
+    // Rows are permuted and sorted by the experts of this card, and both are undone: a row is written or read six
+    // times, not counting what crosses the links (Megatron-LM, core/transformer/moe/token_dispatcher.py).
     dispatch.moved = roundToBytes(6.0 * layer.element * rows * features);
     dispatch.run_again_by = RecomputeSet::Moe;
     addExpertExchange(layer, rows, dispatch);
@@ -232,7 +232,7 @@ void addExperts(const Layer& layer, std::vector<Operator>& operators)
             operators.back().weights.push_back({"shared.gate.weight", 1, layer.model.hidden_size});
             operators.back().saved.push_back(saved("shared.output", "w T h / u", layer.stream()));
         }
-        // Their input is the norm's output, which the router keeps; quantized it may be a tensor of its own
+        // Their input is the norm's output, which the router keeps; if it is quantized, it may be a separate tensor
         // (Megatron-LM, shared_experts.py, set_save_original_input, for every recipe but delayed scaling).
         if (layer.quantizesInputs() && layer.options.quantized_apart) {
             operators[first].saved.push_back(saved("shared.input", "i T h / u",

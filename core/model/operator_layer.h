@@ -27,7 +27,7 @@ struct HeadSizes {
     [[nodiscard]] bool grouped() const { return key_value_heads < heads; }
 };
 
-/// The layer being described: its shape, the card's share, and the sizes every operator needs.
+/// The layer that is described: its shape, the card's share, and the sizes that every operator needs.
 struct Layer {
     const Architecture& model;
     const CardShare& share;
@@ -44,16 +44,17 @@ struct Layer {
     [[nodiscard]] std::int64_t perTensor(std::int64_t features) const { return features / share.tensor; }
     /// One activation of the residual stream, h values per token.
     [[nodiscard]] double stream() const { return element * tokens * hidden / residual; }
-    /// The same as one tensor, on all tensor ranks together.
+    /// The residual stream of all tensor ranks together.
     [[nodiscard]] Bytes wholeStream() const { return roundToBytes(element * tokens * hidden); }
     [[nodiscard]] bool latentExperts() const { return model.moe && model.moe->moe_latent_size > 0; }
-    /// Features of a token as its experts see it.
+    /// Features of a token for its experts.
     [[nodiscard]] std::int64_t expertFeatures() const
     {
         return latentExperts() ? model.moe->moe_latent_size : model.hidden_size;
     }
     [[nodiscard]] double mlpParts() const { return model.gated_mlp ? 2.0 : 1.0; }
-    /// Whether a product keeps its input: frozen ones need it only for an adapter, which with dropout keeps its own.
+    /// Whether a product keeps its input. Frozen ones need it only for an adapter, and an adapter with dropout keeps
+    /// its own.
     [[nodiscard]] bool keepsInput(AdapterTarget target) const
     {
         if (keepsFrozenInput()) return true;
@@ -62,25 +63,25 @@ struct Layer {
     }
     /// Whether a product without an adapter keeps its input.
     [[nodiscard]] bool keepsFrozenInput() const { return !options.adapter || options.frozen_inputs_kept; }
-    /// Weights of products have gradients; frozen ones have none, and adapters' are made at once.
+    /// Whether a product has a weight half: frozen weights have no gradient, and adapters' gradients are made at once.
     [[nodiscard]] bool hasWeightHalf() const { return !options.adapter; }
-    /// A delayed weight half keeps the input of a column-parallel product as it gathered it, not as it was saved.
+    /// Whether a delayed weight half keeps the gathered input of a column-parallel product instead of the saved one.
     [[nodiscard]] bool gathersInputs() const { return options.inputs_gathered && residual > 1.0; }
-    /// Inputs are kept in another format than the one in which they were computed.
+    /// Whether inputs are kept in a narrower format than the one in which they were computed.
     [[nodiscard]] bool quantizesInputs() const { return stored_input < element; }
     /// fp32 reciprocal deviation, and for LayerNorm the mean, per token.
     [[nodiscard]] double statistics() const
     {
         return (model.norm == Norm::LayerNorm ? 2.0 : 1.0) * kFloat * tokens / residual;
     }
-    /// Tokens that a query sees at most in a layer with a sliding window: all where the model does not say its size,
-    /// which a rule refuses.
+    /// The most tokens that a query attends to in a layer with a sliding window: all of them where the model does not
+    /// say the window's size, which a rule refuses.
     [[nodiscard]] double window() const
     {
         const auto& window = model.sliding_window;
         return static_cast<double>(window ? std::min(share.sequence, window->size) : share.sequence);
     }
-    /// Share of the layers described by this one that have a sliding window.
+    /// Share of the layers of this description that have a sliding window.
     [[nodiscard]] double windowedShare() const
     {
         if (listsLayers(model)) return kind.mixer == TokenMixer::WindowedAttention ? 1.0 : 0.0;
@@ -108,7 +109,7 @@ inline SavedTensor productInput(const Layer& layer, std::string_view id, std::st
 void addOutputGradient(
     const Layer& layer, std::string_view id, std::string_view formula, double values, Operator& product);
 
-/// Adds the gathered input of a column-parallel product, of `values` values, where its weight half keeps that.
+/// Adds the gathered input of a column-parallel product, of `values` values, if its weight half keeps that.
 void addGatheredInput(
     const Layer& layer, std::string_view id, std::string_view formula, double values, Operator& product);
 
@@ -121,20 +122,20 @@ inline Weight linear(std::string_view id, std::int64_t rows, std::int64_t column
 
 inline MatrixProduct product(double rows, double in, double out) { return {rows, in, out}; }
 
-/// Sequence-parallel tokens are gathered before a product whose weight is divided by its columns, and their gradient is
-/// reduced and scattered after it; without sequence parallelism the gradient is reduced (Korthikanti et al. 2022,
-/// arXiv:2205.05198, section 4.2.2).
+/// Communication before a product whose weight is divided by columns. With sequence parallelism tokens are gathered
+/// before it, and their gradient is reduced and scattered after it; without, the gradient is reduced (Korthikanti et
+/// al. 2022, arXiv:2205.05198, section 4.2.2).
 void entersTensorParallel(const Layer& layer, Operator& product);
 
-/// The output of a product whose weight is divided by its rows is a sum over the tensor ranks.
+/// Communication after a product whose weight is divided by rows: its output is a sum over the tensor ranks.
 void leavesTensorParallel(const Layer& layer, Operator& product);
 
 Weight normWeight(const Architecture& model, std::string_view id, std::int64_t size);
 
-/// What becomes of a norm's output.
+/// What uses a norm's output.
 struct NormOutput {
-    bool kept = false; ///< a product that follows keeps it as its input
-    bool as_is = false; ///< in the format it was computed in: something other than a quantized product reads it
+    bool kept = false; ///< the product that follows keeps it as its input
+    bool as_is = false; ///< in the format of its computation: not only quantized products read it
     bool for_weight = false; ///< a product's weight half reads it
 };
 
@@ -145,17 +146,17 @@ Operator norm(const Layer& layer, std::string_view id, const NormOutput& output)
 void addDropout(const Layer& layer, Operator& to);
 
 /// Adds an adapter to a frozen weight: two small matrices, the r values per token between them, and with dropout the
-/// input that it leaves and its mask, of bytes by the formula `dropped`; where gate and up are products of their own,
-/// each has a dropout of its own.
+/// dropped-out input and its mask, of bytes by the formula `dropped`. If gate and up are separate products, each has a
+/// dropout of its own.
 void addAdapter(const Layer& layer, AdapterTarget target, double rows, const Weight& beside, std::string_view dropped,
     Operator& to);
 
-/// Keys and values come from the other context ranks: passed around a ring or gathered (arXiv:2310.01889; Llama 3,
-/// arXiv:2407.21783, section 3.3.2), or heads are exchanged for tokens before and after (arXiv:2309.14509).
+/// Context ranks exchange keys and values around a ring or by a gather (arXiv:2310.01889; Llama 3, arXiv:2407.21783,
+/// section 3.3.2), or exchange heads for tokens before and after (arXiv:2309.14509).
 void addContextExchange(const Layer& layer, const HeadSizes& sizes, Operator& core);
 
-/// Where the residual has several streams: what sums, mixes and extends them before attention or the MLP; and what
-/// sums them before the output layer.
+/// For a residual of several streams: what sums, mixes and extends them before attention or the MLP, and what sums them
+/// before the output layer.
 void addHyperConnection(const Layer& layer, std::vector<Operator>& operators);
 void addHyperHead(const Layer& layer, std::vector<Operator>& operators);
 

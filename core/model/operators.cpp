@@ -33,7 +33,7 @@ Operator norm(const Layer& layer, std::string_view id, const NormOutput& output)
     Operator result{id};
     result.weights = {normWeight(layer.model, "norm.weight", layer.model.hidden_size)};
     const double values = layer.tokens * layer.hidden / layer.residual;
-    // torch.nn.functional.layer_norm is one kernel even where nothing is fused; RMSNorm is a row of fp32 operations.
+    // torch.nn.functional.layer_norm is one kernel even if nothing is fused; RMSNorm is a series of fp32 operations.
     if (layer.options.fused_norm || layer.model.norm == Norm::LayerNorm) {
         result.saved.push_back(saved("norm.input", "w T h / u", layer.element * values));
     } else {
@@ -94,7 +94,7 @@ void addAdapter(
     adapter.adapter = true;
     to.weights.push_back(adapter);
     const bool expert = beside.expert;
-    // Latent attention projects down and up where the sequence is divided.
+    // Latent attention projects down and up while the sequence is divided.
     const std::string_view dense = rows < layer.tokens ? "w T r / u" : "w T r";
     to.saved.push_back(saved(expert ? "adapter.expert_latent" : "adapter.latent", expert ? "w R r" : dense,
         layer.element * rows * static_cast<double>(rank)));
@@ -169,7 +169,7 @@ std::vector<Operator> layerOperators(
     }
     if (kind.mlp != LayerMlp::None) {
         const bool experts = kind.experts();
-        // The router reads the norm's output as it is, and keeps it for the gradient of its weight; shared experts in
+        // The router reads the norm's output as it is, and keeps it for the gradient of its weight. Shared experts in
         // 16 bits read the same tensor, routed ones their own rows.
         const bool shared = experts && model.moe->shared_intermediate_size > 0 && !layer.quantizesInputs();
         const bool for_weight = (!experts || shared) && !layer.gathersInputs();
@@ -230,7 +230,7 @@ std::vector<Operator> headOperators(
         operators::linear("output.weight", rows, model.hidden_size), "(w + 1) T h", output);
     // Cross-entropy reads the logits and writes their gradient: about 6 bytes per logit.
     output.moved = roundToBytes(6.0 * layer.tokens * static_cast<double>(rows));
-    // The output layer multiplies in 16 bits and, where it is frozen, keeps nothing for itself.
+    // The output layer multiplies in 16 bits; if it is frozen, it keeps nothing for itself.
     const bool keeps_input =
         !options.adapter || (options.adapter->adapts(AdapterTarget::LmHead) && options.adapter->dropout <= 0.0);
     std::vector<Operator> result;
@@ -265,7 +265,7 @@ std::vector<Operator> predictionOperators(
     operators::addHyperHead(layer, result);
     result.push_back(
         operators::norm(layer, "prediction_norm", {!options.adapter, true, !options.output_layer_at_once}));
-    // The output layer's work is counted with the head; each depth hands it a gradient of its own.
+    // The output layer's work is counted with the head; each depth gives it a gradient of its own.
     Operator output{"output"};
     operators::addLogitsGradient(layer, output);
     result.push_back(output);
@@ -298,7 +298,7 @@ Bytes savedBytes(const std::vector<Operator>& operators, RecomputeSet dropped)
 
 namespace {
 
-/// All of the model on one card.
+/// The whole model on one card.
 OperatorTables wholeModel(const Architecture& model, const OperatorOptions& options)
 {
     CardShare share;

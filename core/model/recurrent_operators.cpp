@@ -5,15 +5,15 @@ namespace cardfit::operators {
 
 namespace {
 
-// check() refuses a plan that does not state the sizes of its layers; until then the usual sizes are used.
+// check() refuses a plan that does not give the sizes of its layers; until then the usual sizes are used.
 
 /// Tokens that a chunked kernel works on at once: flash-linear-attention's chunk_gated_delta_rule and chunk_kda, and
 /// Mamba-2's mamba_split_conv1d_scan_combined as Megatron-LM calls it (core/ssm/mamba_mixer.py).
 constexpr double kDeltaChunk = 64.0;
 constexpr double kMambaChunk = 128.0;
 
-/// Names and formulas of one kind of recurrent layer. Every one of them projects its input, shifts and mixes the
-/// sequence, and projects what it made back to the residual stream.
+/// Names and formulas of one kind of recurrent layer. Each kind projects its input, shifts and mixes the sequence, and
+/// projects the result back to the residual stream.
 struct RecurrentNames {
     std::string_view projection, projection_weight, projection_gradient, projection_gradient_formula, gathered_input;
     std::string_view mixing;
@@ -32,7 +32,7 @@ constexpr RecurrentNames kConvolutionNames{"convolution.in", "convolution.in.wei
     "3 g_o T h / t", "convolution.in.gathered_input", "convolution.mix", "convolution.out", "convolution.out.weight",
     "convolution.out.input", "i T h / t", "convolution.out.output_gradient"};
 
-/// The product into a recurrent layer: `features` on all tensor ranks together, divided by columns.
+/// The product into a recurrent layer: `features` on all tensor ranks together, its weight divided by columns.
 Operator projectionIn(const Layer& layer, const RecurrentNames& names, std::int64_t features)
 {
     Operator in{names.projection};
@@ -46,7 +46,7 @@ Operator projectionIn(const Layer& layer, const RecurrentNames& names, std::int6
     return in;
 }
 
-/// The product out of it, of `features` values per token, which it keeps as its input.
+/// The product out of a recurrent layer, of `features` values per token, which it keeps as its input.
 Operator projectionOut(const Layer& layer, const RecurrentNames& names, std::int64_t features)
 {
     Operator out{names.output};
@@ -64,7 +64,7 @@ Operator projectionOut(const Layer& layer, const RecurrentNames& names, std::int
 }
 
 /// A recurrence runs through the whole sequence, so context ranks exchange tokens for heads before it and back after
-/// it, whatever attention does (Megatron-LM, core/ssm/mamba_context_parallel.py; gated_delta_net, a2a_cp_to_hp).
+/// it, however attention communicates (Megatron-LM, core/ssm/mamba_context_parallel.py; gated_delta_net, a2a_cp_to_hp).
 void exchangeHeads(const Layer& layer, double projected, double made, Operator& mixing)
 {
     if (layer.share.context == 1) return;
@@ -75,10 +75,10 @@ void exchangeHeads(const Layer& layer, double projected, double made, Operator& 
 }
 
 /// Work of a delta rule: a convolution over `channels` values, and kernels that write and read their inputs and outputs
-/// (`values`) and, once a chunk, the state. Products of a chunk of C tokens and a head, by flash-linear-attention's
-/// kernels: the keys' triangle, which times keys and values; what the state says of keys and queries and what it
-/// learns; queries times keys times values: 6 C D_k + 4 C D_v + 6 D_k D_v a token. The backward pass computes the state
-/// again (fla/ops/gated_delta_rule/chunk.py).
+/// (`values`) and, once a chunk, the state. Products per head and token in chunks of C tokens, by
+/// flash-linear-attention's kernels: the keys' triangle, and its products with keys and values; the state's products
+/// with keys and queries, and its update; queries times keys times values. Together 6 C D_k + 4 C D_v + 6 D_k D_v. The
+/// backward pass recomputes the state (fla/ops/gated_delta_rule/chunk.py).
 ScanWork deltaWork(const Layer& layer, const LinearAttention& sizes, double heads, double channels, double values)
 {
     constexpr double kBackward = 2.5;
@@ -98,20 +98,24 @@ ScanWork deltaWork(const Layer& layer, const LinearAttention& sizes, double head
     return work;
 }
 
-/// Work of Mamba-2 on a card with `values` inner features, `shared` features that go into the state and as many that
-/// come out of it, by the kernels that MambaSplitConv1dScanCombinedFn launches (state-spaces/mamba, ops/triton):
-/// forward the convolution; the products of what leaves and enters the state, per group and chunk of Q tokens, in fp32;
-/// the chunks' states, in fp32, and their sums; the scan, gated. Backward all of these but the scan again; the
-/// gradients of the gate, of states, of x, of what enters and leaves, of the products, and of the decays, which
-/// multiplies the chunk's gradients and inputs once more; the convolution. Every kernel reads what it needs anew.
-/// Behind them a norm (Megatron-LM, core/ssm/mamba_mixer.py); samples beside each other are transposed on the way in
-/// and out.
+/// Work of Mamba-2 on a card with `values` inner features, `shared` features into the state and as many out of it, by
+/// the kernels that MambaSplitConv1dScanCombinedFn launches (state-spaces/mamba, ops/triton).
+///
+/// Forward: the convolution; the products of the features out of and into the state, per group and chunk of Q tokens,
+/// in fp32; the chunks' states, in fp32, and their sums; the scan, gated.
+///
+/// Backward: all of these again except the scan; the gradients of the gate, of the states, of x, of the features into
+/// and out of the state, of the products, and of the decays, which multiplies the chunk's gradients and inputs once
+/// more; the convolution.
+///
+/// Every kernel reads its inputs from memory again. A norm follows (Megatron-LM, core/ssm/mamba_mixer.py). Several
+/// samples are transposed at the input and the output.
 ScanWork mambaWork(const Layer& layer, const Mamba& sizes, double values, double shared, double projected)
 {
     const double state = number(sizes.ssm_state_size);
     const double element = layer.element;
     const double convolved = values + 2.0 * shared;
-    const double states = values * state / kMambaChunk; // a token's part of its chunk's
+    const double states = values * state / kMambaChunk; // a token's part of its chunk's states
     const double crossed = shared / state * kMambaChunk; // a token's row of its groups' products
     const double transposed = layer.share.micro_batch > 1 ? 2.0 * element * (projected + values) : 0.0;
     const double forward = element * (2.0 * convolved + 5.0 * values + 4.0 * shared + 2.0 * states)
@@ -127,10 +131,10 @@ ScanWork mambaWork(const Layer& layer, const Mamba& sizes, double values, double
     return work;
 }
 
-/// Gated delta net. FLOPs as Megatron-LM counts them (training/training.py, gdn_layer_flops). Kept, by Megatron-LM's
-/// core/ssm/gated_delta_net and flash-linear-attention's kernels: the projection, of which the convolution's input is a
-/// view; normalized queries and keys, and their copies for the value heads; values and gates made contiguous; the
-/// decays in fp32, the write strengths and the inverse of each chunk's triangle; the rule's output and its norm.
+/// Gated delta net. FLOPs as Megatron-LM counts them (training/training.py, gdn_layer_flops). Megatron-LM's
+/// core/ssm/gated_delta_net and flash-linear-attention's kernels keep: the projection, of which the convolution's input
+/// is a view; normalized queries and keys, and their copies for the value heads; contiguous copies of values and gates;
+/// the decays in fp32, the write strengths and the inverse of each chunk's triangle; the rule's output and its norm.
 void addGatedDeltaNet(const Layer& layer, std::vector<Operator>& operators)
 {
     const LinearAttention sizes = layer.model.linear_attention.value_or(LinearAttention());
@@ -164,8 +168,9 @@ void addGatedDeltaNet(const Layer& layer, std::vector<Operator>& operators)
 }
 
 /// Kimi delta attention: a delta rule whose decay differs per channel and comes, like the output's gate, from a
-/// low-rank product. Convolutions stand behind queries, keys and values each. The projections down to the rank are on
-/// every tensor rank. Source: flash-linear-attention, fla/layers/kda.py and fla/ops/kda; Kimi Linear, arXiv:2510.26692.
+/// low-rank product. Queries, keys and values are each followed by a convolution. The projections down to the rank are
+/// on every tensor rank. Source: flash-linear-attention, fla/layers/kda.py and fla/ops/kda; Kimi Linear,
+/// arXiv:2510.26692.
 void addKimiDelta(const Layer& layer, std::vector<Operator>& operators)
 {
     const LinearAttention sizes = layer.model.linear_attention.value_or(LinearAttention());
@@ -211,8 +216,8 @@ void addKimiDelta(const Layer& layer, std::vector<Operator>& operators)
 }
 
 /// Mamba-2. FLOPs as Megatron-LM counts them (training/training.py, mamba_layer_flops). The memory-efficient kernel
-/// keeps the projection and its output before the gate and computes convolution and states again; the norm behind it
-/// keeps the gated output (Megatron-LM, core/ssm/mamba_mixer.py; state-spaces/mamba, ops/triton/ssd_combined.py,
+/// keeps the projection and its output before the gate, and recomputes convolution and states. The norm after it keeps
+/// the gated output (Megatron-LM, core/ssm/mamba_mixer.py; state-spaces/mamba, ops/triton/ssd_combined.py,
 /// MambaSplitConv1dScanCombinedFn).
 void addMamba(const Layer& layer, std::vector<Operator>& operators)
 {
@@ -240,9 +245,9 @@ void addMamba(const Layer& layer, std::vector<Operator>& operators)
     operators.push_back(projectionOut(layer, kMambaNames, inner));
 }
 
-/// LFM2's double-gated short convolution: of three parts of a projection, the product of two is convolved and
-/// multiplied by the third (transformers, models/lfm2/modeling_lfm2.py, Lfm2ShortConv). Kept: the three parts, what is
-/// convolved and what comes out.
+/// LFM2's double-gated short convolution: of the three parts of a projection, the product of two is convolved and
+/// multiplied by the third (transformers, models/lfm2/modeling_lfm2.py, Lfm2ShortConv). Kept: the three parts, and the
+/// input and output of the convolution.
 void addShortConvolution(const Layer& layer, std::vector<Operator>& operators)
 {
     const std::int64_t channels = layer.perTensor(layer.model.hidden_size);

@@ -2,15 +2,15 @@
 #include "core/model/operator_layer.h"
 
 /// Hyper-connections (manifold-constrained, arXiv:2512.24880): the residual stream is hc_mult streams wide. Before
-/// attention, and before the MLP, a small product of all streams, normed and in fp32, says how they are summed into
-/// what enters, how its output returns to each of them and how they mix. Sources: transformers,
-/// models/deepseek_v4/modeling_deepseek_v4.py; Megatron-LM, core/transformer/hyper_connection.py.
+/// attention, and before the MLP, a small fp32 product of all streams, normed, gives the weights by which they are
+/// summed into the input, by which the output is added to each of them, and by which they are mixed. Sources:
+/// transformers, models/deepseek_v4/modeling_deepseek_v4.py; Megatron-LM, core/transformer/hyper_connection.py.
 namespace cardfit::operators {
 
 namespace {
 
-/// Summing, mixing and adding read the streams three times and write them once, besides one stream that enters what
-/// they surround and one that leaves it.
+/// Summing, mixing and adding read the streams three times and write them once, in addition to one stream into
+/// attention or the MLP and one out of it.
 constexpr double kStreamPasses = 4.0;
 
 Operator mapping(const Layer& layer, std::string_view id, std::int64_t outputs, std::int64_t scales)

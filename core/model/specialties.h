@@ -9,7 +9,7 @@
 namespace cardfit {
 
 /// How a model differs from one whose layers are all attention with an MLP or experts, one fact each: its kinds of
-/// layers and how many there are of each, the width at which experts see a token, what chooses the tokens attended to.
+/// layers and how many there are of each, the width of a token for its experts, what chooses the tokens attended to.
 [[nodiscard]] std::vector<Sentence> specialties(const Architecture& model);
 
 } // namespace cardfit

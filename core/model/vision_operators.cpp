@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/operator_layer.h"
 
-/// A vision tower in front of the first stage (transformers, models/qwen3_vl/modeling_qwen3_vl.py): a product that
-/// embeds patches, learned positions, layers of LayerNorm, attention among the patches of an image and an MLP with
-/// GELU, all with biases, and mergers that make a token of several patches. Where the tower is frozen it runs without
-/// gradients and keeps nothing.
+/// A vision tower before the first stage (transformers, models/qwen3_vl/modeling_qwen3_vl.py): a product that embeds
+/// patches, learned positions, layers of LayerNorm, attention among the patches of an image and an MLP with GELU, all
+/// with biases, and mergers that make a token from several patches. A frozen tower runs without gradients and keeps
+/// nothing.
 namespace cardfit::operators {
 
 namespace {
 
 struct TowerShare {
-    double patches = 0.0; ///< of a micro-batch; every context rank sees all of them
+    double patches = 0.0; ///< of a micro-batch; every context rank has all of them
     double tokens = 0.0; ///< that they become
     double image = 0.0; ///< patches of an image
     std::int64_t tensor = 1; ///< cards that share the layers' products
@@ -27,7 +27,7 @@ TowerShare towerShare(const VisionTower& tower, const CardShare& share)
     return result;
 }
 
-/// Adds what is saved, unless nothing is.
+/// Adds the saved tensors, unless nothing is kept.
 void keep(const Layer& layer, Operator& step, std::vector<SavedTensor> tensors)
 {
     step.frozen = !layer.options.vision_trained;
@@ -70,7 +70,7 @@ Operator towerLayers(const Layer& layer, const VisionTower& tower, const TowerSh
         product(share.patches, number(width), number(hidden))};
     for (MatrixProduct& one : step.products)
         one.copies = layers;
-    // Every patch sees all of its image.
+    // Every patch attends to all patches of its image.
     const double scores = layers * number(heads) * share.patches * share.image;
     const Flops work(4.0 * layers * share.patches * share.image * number(inner));
     step.attention = {{1.0, work, work, scores, share.image, number(hidden) / number(tower.num_attention_heads)}};
@@ -93,8 +93,8 @@ Operator towerLayers(const Layer& layer, const VisionTower& tower, const TowerSh
     return step;
 }
 
-/// Norm, product, GELU and product to the model's width, behind the tower and behind layers whose features join the
-/// model's first layers.
+/// Norm, product, GELU and product to the model's width, after the tower and after layers whose features are added to
+/// the model's first layers.
 Operator merge(const Layer& layer, const VisionTower& tower, const TowerShare& share)
 {
     const std::int64_t merged = tower.patches_per_token * tower.hidden_size;
@@ -104,7 +104,7 @@ Operator merge(const Layer& layer, const VisionTower& tower, const TowerShare& s
     Weight second = linear("vision.merger_down.weight", layer.model.hidden_size, merged);
     Weight biases{"vision.merger.bias", merged + layer.model.hidden_size};
     first.copies = second.copies = biases.copies = mergers;
-    // Behind the tower the norm is over a patch, elsewhere over a token's patches.
+    // After the tower the norm is over a patch, elsewhere over a token's patches.
     step.weights = {
         first, second, biases, {"vision.merger_norm.weight", 2 * tower.hidden_size + (mergers - 1) * 2 * merged}};
     step.products = {

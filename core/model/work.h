@@ -6,7 +6,7 @@
 
 #include "core/units.h"
 
-/// What an operator asks of a card and of the links to other cards, in its forward pass over one micro-batch.
+/// What an operator needs of a card and of the links to other cards, in its forward pass over one micro-batch.
 namespace cardfit {
 
 /// In a namespace of its own, so that this operator hides no other within cardfit.
@@ -53,21 +53,21 @@ struct MatrixProduct {
 
 /// Scores and weighted values of attention, over all of the sequence or over a window.
 struct AttentionWork {
-    double share = 1.0; ///< of the model's layers that work like this; the figures below are of such a layer
-    Flops visible; ///< of the part of the score matrix that causality and the window leave
-    Flops whole; ///< of all of it, which a kernel that forms the matrix computes
+    double share = 1.0; ///< of the model's layers that work like this; the figures below are for one such layer
+    Flops visible; ///< of the part of the score matrix that causality and the window allow
+    Flops whole; ///< of the whole matrix, which a kernel that forms it computes
     double scores = 0.0; ///< values of the score matrix
-    double context = 0.0; ///< tokens that a query sees at most
+    double context = 0.0; ///< most tokens that a query attends to
     double head_size = 0.0; ///< values per head, the mean of queries and values
 };
 
-/// A recurrence over the sequence in chunks: small matrix products and elementwise steps, in kernels that each write to
-/// memory what they make.
+/// A recurrence over the sequence in chunks: small matrix products and elementwise steps, in kernels that each write
+/// their results to memory.
 struct ScanWork {
-    Flops useful; ///< by the convention that MFU counts
+    Flops useful; ///< by the convention of MFU
     Flops forward, backward; ///< of the kernels' products
     Bytes forward_moved, backward_moved;
-    double chain = 0.0; ///< chunks that wait for one another within a kernel
+    double chain = 0.0; ///< chunks that a kernel must compute one after the other
 };
 
 enum class Collective : std::uint8_t { AllReduce, AllGather, ReduceScatter, AllToAll, Ring };

@@ -10,9 +10,9 @@ namespace cardfit {
 
 namespace {
 
-/// Between a rank and that of the next stage a gradient comes one way and activations go the other way. The order of
-/// the two follows the next rank's program: the value goes first for which that rank is ready first, and the gradient
-/// where it is ready for both at the same point.
+/// At one point a rank may receive a gradient from the rank of the next stage and send it activations. The order of the
+/// two follows the next rank's program: first the value for which that rank is ready first, or the gradient if it is
+/// ready for both at the same point.
 void orderAsNextRank(std::vector<Transfer>& transfers)
 {
     const auto isSentForward = [](const Transfer& each) { return each.sent && !each.gradient; };
@@ -57,7 +57,7 @@ std::size_t BlockingTransfers::pointAfter(std::size_t rank, std::size_t index) c
     return index;
 }
 
-/// From the last rank on to the next chunk on the first, and back, frameworks send without waiting.
+/// Between the last rank and the first (activations to the next chunk, gradients back) frameworks send without waiting.
 bool BlockingTransfers::blocks(std::size_t from, std::size_t to, bool gradient) const
 {
     if (m_timeline.placement != Placement::Loop) return true;
@@ -85,7 +85,7 @@ std::vector<Transfer> BlockingTransfers::withoutStarts(std::size_t rank, std::si
     const auto receive = [&](std::size_t consumer, const std::optional<OperationId>& producer, bool gradient) {
         if (!producer || producer->rank == rank) return;
         const bool blocking = blocks(producer->rank, rank, gradient);
-        // A value that does not block its sender is awaited by the operation that needs it.
+        // If a value does not block its sender, only the operation that needs it waits for it.
         if (blocking ? !here : consumer != index) return;
         const std::size_t peer = blocking ? pointAfter(producer->rank, producer->index) : producer->index + 1;
         found.push_back({false, gradient, blocking, *producer, {producer->rank, peer}, 0.0});

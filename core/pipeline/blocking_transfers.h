@@ -10,7 +10,7 @@
 
 namespace cardfit {
 
-/// An operation does not start before another one has ended and then so many transfers, one after the other, are done.
+/// An operation that another one waits for, and how many transfers, one after the other, come between the two.
 struct Predecessor {
     OperationId operation;
     std::size_t transfers = 0;
@@ -18,7 +18,7 @@ struct Predecessor {
     bool operator==(const Predecessor&) const = default;
 };
 
-/// A rank's operation before the one of an index; none: before its first one.
+/// A rank's operation before index `index`; nullopt if there is none.
 [[nodiscard]] inline std::optional<OperationId> lastBefore(std::size_t rank, std::size_t index)
 {
     if (index == 0) return std::nullopt;
@@ -32,28 +32,28 @@ struct Transfer {
     /// False between the last rank and the first one, whose values are sent without waiting for the receiver.
     bool blocks = true;
     OperationId producer; ///< of the value
-    OperationId peer_point; ///< the other rank is ready for it before this operation, or at the end of its program
+    OperationId peer_point; ///< the other rank is ready before this operation, or at the end of its program
     double start = 0.0; ///< when both ranks are ready
 
-    /// The other rank's last operation before the transfer; none: it comes before its first one.
+    /// The other rank's last operation before the transfer; nullopt if the transfer comes before its first.
     [[nodiscard]] std::optional<OperationId> peerLast() const { return lastBefore(peer_point.rank, peer_point.index); }
 };
 
-/// Whether an operation that starts at `start` does so because its inputs are complete at `ready`, up to rounding.
+/// Whether an operation starts when its inputs are complete: `start` equals `ready`, up to rounding.
 [[nodiscard]] bool startsAt(const Timeline& timeline, double start, double ready);
-/// The error of questions about an operation that starts at another time than its known inputs explain.
+/// The error if an operation starts at another time than its known inputs explain.
 inline constexpr Phrase kUnknownTransfers =
     Sentence::tr("the timeline does not tell which transfers its ranks wait for");
 
 /// Which operations and transfers an operation waits for, read from a timeline.
 ///
-/// Where transfers block, a rank sends and receives only at its transfer points: where it is idle for at least a
-/// transfer's time between two operations, at the start and at the end of its program.
+/// With blocking transfers a rank sends and receives only at its transfer points: the start and the end of its program,
+/// and every gap between two operations that is at least one transfer long.
 ///
 ///     rank 0   F0 F1 | send F1 | B0 ...      no gap between F0 and F1: both results are sent after F1
 ///     rank 1         |  recv   | F0 F1 ...   the inputs of F0 and F1 were received before F0
 ///
-/// So operations in a row send all their results after the last of them, and receive all their inputs before the first.
+/// So operations without a gap send all their results after the last of them, and receive all inputs before the first.
 class BlockingTransfers {
 public:
     explicit BlockingTransfers(const Dependencies& dependencies)
@@ -64,13 +64,14 @@ public:
 
     [[nodiscard]] const Timeline& timeline() const { return m_timeline; }
 
-    /// The transfers of a rank before its operation `index` and after the one before that; index == number of
-    /// operations: at the end of the program. Empty with TransferModel::Latency. With Serialized the blocking ones take
-    /// place in this order, and start later than is said here: see SerializedTransfers.
+    /// The transfers of a rank right before its operation `index`; index == number of operations: at the end of the
+    /// program. Empty with TransferModel::Latency. With Serialized the blocking ones take place in this order, and
+    /// start later than `start` says: see SerializedTransfers.
     [[nodiscard]] std::vector<Transfer> transfersBefore(std::size_t rank, std::size_t index) const;
 
-    /// What an operation waits for: it starts at the latest of their ends and transfers, or at 0 if there is none. The
-    /// rank's own operation before comes first. Not with Serialized, where transfers wait for each other.
+    /// What an operation waits for: it starts when the last of them has ended and its transfers are done, or at 0 if
+    /// there is none. The rank's own previous operation comes first. Not for Serialized, where transfers wait for each
+    /// other.
     [[nodiscard]] std::vector<Predecessor> predecessors(OperationId id) const;
 
 private:

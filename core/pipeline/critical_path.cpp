@@ -14,7 +14,7 @@ namespace cardfit {
 
 namespace {
 
-/// An operation on the path, found from the end of the step to its start.
+/// An operation on the path, which is followed from the end of the step to its start.
 struct Visit {
     OperationId id;
     const RankTimeline::Segment* segment = nullptr;
@@ -23,9 +23,9 @@ struct Visit {
     std::size_t transfers = 0; ///< from the operation before it
 };
 
-/// Follows the path backwards. Where it reaches another repeat of an operation that it has visited, the visits in
-/// between recur: what operations wait for is the same in all repeats of a segment. As many of these rounds as stay
-/// within the segments of all their operations are not followed but added as one part.
+/// Follows the path backwards. When it reaches another repeat of an operation that it has visited, the visits in
+/// between will recur, as operations wait for the same things in all repeats of a segment. These rounds are not
+/// followed but added as one part: as many as stay within the segments of all their operations.
 class Walk {
 public:
     explicit Walk(const Dependencies& dependencies)
@@ -75,7 +75,7 @@ private:
         return {id, &segment, place.stored, place.repeat, 0};
     }
 
-    /// Which visit was to another repeat of the same operation; past the last one if none was.
+    /// The index of the visit to another repeat of the same operation; the number of visits if there is none.
     [[nodiscard]] std::size_t lastVisit(const Visit& visit) const
     {
         if (visit.segment->repeats == 1) return m_visits.size();
@@ -83,7 +83,8 @@ private:
         return seen == m_seen.end() ? m_visits.size() : seen->second;
     }
 
-    /// The operation that this one waits for longest: it starts right after it and the transfers in between.
+    /// The operation that this one waits for longest: it starts right after that operation and the transfers in
+    /// between. nullopt at the start of the step, or if m_unexplained.
     std::optional<OperationId> stepBack(Visit& visit)
     {
         const auto [rank, index] = visit.id;
@@ -118,7 +119,8 @@ private:
         return latest;
     }
 
-    /// Repeats of an operation's segment that a round goes back, where its micro-batches are `microbatches` lower.
+    /// By how many repeats of the operation's segment a round goes back if it goes back by `microbatches`; nullopt if
+    /// that is not a whole number of them.
     [[nodiscard]] static std::optional<std::size_t> repeatsBack(const Visit& visit, std::int64_t microbatches)
     {
         const std::int64_t step = visit.segment->step;
@@ -134,8 +136,8 @@ private:
         return static_cast<std::int64_t>(later.repeat - earlier.repeat) * later.segment->step;
     }
 
-    /// How often the visits from `before` on are made in a row, the time that they were made included, such that the
-    /// operation before all of them is still the one that `again` is of.
+    /// How many rounds of the visits from `before` on, including the one that was made, can follow each other such that
+    /// their operations, and `again`'s after them, stay within their segments. 1 if they do not recur.
     [[nodiscard]] std::size_t roundsFrom(std::size_t before, const Visit& again) const
     {
         const std::int64_t back = microbatchesBack(m_visits[before], again);
@@ -148,7 +150,8 @@ private:
         return rounds;
     }
 
-    /// Adds the visits before `before`, then so many rounds of those from it on. Returns where the path goes on.
+    /// Adds the visits before `before`, and then `rounds` rounds of the others. Returns the operation where the path
+    /// goes on.
     OperationId takeRounds(std::size_t before, const Visit& again, std::size_t rounds)
     {
         const std::int64_t back = microbatchesBack(m_visits[before], again);
@@ -197,7 +200,7 @@ CriticalPath::CriticalPath(std::vector<Part> parts)
         for (const Step& step : part.steps) {
             auto [at, is_new] = shares.try_emplace(step.first.rank);
             Share& share = at->second;
-            // A path goes on in time, so the first step of a rank is the one with the lowest index.
+            // A path advances in time, so the first step of a rank is the one with the lowest index.
             if (is_new) share.first = step.first.index;
             share.stride = step.stride;
             share.last = step.at(part.repeats - 1).index;

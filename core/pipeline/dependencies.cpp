@@ -65,7 +65,7 @@ Dependencies::Dependencies(const Timeline& timeline)
         const std::int32_t key = keyOf(timeline.ranks[rank].segments()[segment], pass.microbatch);
         m_entries[next[lane(rank, role, pass.chunk)]++] = {segment, key, pass.microbatch, position};
     });
-    // Most programs take micro-batches in order.
+    // Most programs take micro-batches in order, so entries are mostly sorted already.
     const auto order = [](const Entry& a, const Entry& b) {
         return std::tie(a.segment, a.key) < std::tie(b.segment, b.key);
     };

@@ -19,17 +19,17 @@ struct OperationId {
     auto operator<=>(const OperationId&) const = default;
 };
 
-/// The operations that make the inputs of an operation, or use its outputs; none where there is no such value.
+/// The operations that make the inputs of an operation, or that use its outputs; nullopt if there is no such value.
 struct Counterparts {
-    std::optional<OperationId> activations; ///< the forward pass of the stage before, or after
-    std::optional<OperationId> gradient; ///< the backward pass of the stage after, or before
-    std::optional<OperationId> kept; ///< of the same rank: F before B or I, I before W, B before U
+    std::optional<OperationId> activations; ///< the forward pass of the stage before (inputs) or after (outputs)
+    std::optional<OperationId> gradient; ///< the backward pass of the stage after (inputs) or before (outputs)
+    std::optional<OperationId> kept; ///< on the same rank: F before B or I, I before W, B before U
 
     bool operator==(const Counterparts&) const = default;
 };
 
-/// Which operations of a timeline use the results of which others. Takes time and memory for the stored operations
-/// only; then each question is a look-up. The timeline must outlive it.
+/// Which operations of a timeline use the results of which others. The constructor takes time and memory for the stored
+/// operations only; after that each call is a look-up. The timeline must outlive it.
 class Dependencies {
 public:
     explicit Dependencies(const Timeline& timeline);
@@ -59,16 +59,16 @@ private:
     }
     template <class Visit> void visitRoles(const Visit& visit) const;
     [[nodiscard]] std::optional<OperationId> find(std::size_t rank, Role role, Pass pass) const;
-    /// In the stage that comes before or after the one that runs the pass.
+    /// The pass of the same micro-batch in the neighbouring stage, which `neighbours` gives.
     [[nodiscard]] std::optional<OperationId> find(
         const std::vector<std::optional<StagePlace>>& neighbours, std::size_t rank, Role role, Pass pass) const;
 
     const Timeline* m_timeline;
     std::size_t m_chunks = 1;
-    std::vector<std::optional<StagePlace>> m_before; ///< of rank x chunks + chunk
+    std::vector<std::optional<StagePlace>> m_before; ///< stage before, by rank x chunks + chunk
     std::vector<std::optional<StagePlace>> m_after;
-    std::vector<Entry> m_entries; ///< by lane, segment and key
-    std::vector<std::size_t> m_lanes; ///< where each lane begins, and the end
+    std::vector<Entry> m_entries; ///< sorted by lane, segment and key
+    std::vector<std::size_t> m_lanes; ///< start of each lane in m_entries, and the end
 };
 
 } // namespace cardfit

@@ -21,13 +21,13 @@ namespace cardfit {
 ///     stored      a b c | d e                f g      segments {a b c}, {d e} x 3, {f g}
 ///     item        a b c | d e | d'e'| d"e"| f g       d' = d.shifted(shift, 1), d" = d.shifted(shift, 2)
 ///
-/// An item has a type Item::Shift, and item.shifted(shift, n) is the same item n repeats later. It reads like a vector;
-/// the visit functions below take time for the stored items only.
+/// An item has a type Item::Shift, and item.shifted(shift, n) is the same item n repeats later. The series reads like a
+/// vector; the visit functions below take time for the stored items only.
 template <class Item> class FoldedSeries {
 public:
     struct Segment : Item::Shift {
         std::size_t first = 0; ///< index of its first item in the series
-        std::size_t stored = 0; ///< and where that one is stored
+        std::size_t stored = 0; ///< index of that item among the stored ones
         std::size_t count = 0; ///< items of one repeat; never 0
         std::size_t repeats = 1;
 
@@ -37,7 +37,7 @@ public:
         };
 
         [[nodiscard]] std::size_t size() const { return count * repeats; }
-        /// Of an index that is not before the segment.
+        /// Requires an index that is not before the segment.
         [[nodiscard]] bool contains(std::size_t index) const { return index - first < size(); }
         [[nodiscard]] Place placeOf(std::size_t index) const
         {
@@ -45,7 +45,7 @@ public:
             if (repeats == 1) return {stored + inside, 0};
             return {stored + inside % count, inside / count};
         }
-        /// A stored item as it is in one of the repeats.
+        /// A stored item shifted to one of the repeats.
         [[nodiscard]] Item at(const Item& item, std::size_t repeat) const { return item.shifted(*this, repeat); }
     };
     class Iterator;
@@ -58,7 +58,7 @@ public:
         m_stored.reserve(items);
         m_segments.reserve(3);
     }
-    /// Adds an item behind the last repeat. The reference is valid until the next one is added.
+    /// Adds an item after the last repeat. The reference is valid until the next one is added.
     template <class... Arguments> Item& append(Arguments&&... arguments)
     {
         if (m_segments.empty() || m_segments.back().repeats > 1) {
@@ -70,7 +70,7 @@ public:
         ++m_segments.back().count;
         return m_stored.emplace_back(std::forward<Arguments>(arguments)...);
     }
-    /// The last `count` items, which are stored and not repeated yet, come `more` times again.
+    /// Repeats the last `count` items `more` times. They must be stored and not repeated yet.
     void repeatLast(std::size_t count, std::size_t more, const typename Item::Shift& shift)
     {
         if (count == 0 || more == 0) return;
@@ -93,7 +93,7 @@ public:
     {
         return m_segments.empty() ? 0 : m_segments.back().first + m_segments.back().size();
     }
-    /// How many items are kept in memory.
+    /// Number of items in memory.
     [[nodiscard]] std::size_t storedSize() const { return m_stored.size(); }
     [[nodiscard]] const Segment& segmentOf(std::size_t index) const
     {
@@ -121,7 +121,7 @@ public:
         return std::span(m_stored).subspan(segment.stored, segment.count);
     }
 
-    /// Calls visit(item) for every item, each as it is in its repeat: faster than the iterator.
+    /// Calls visit(item) for every item, shifted to its repeat: faster than the iterator.
     template <class Visit> void visitAll(const Visit& visit) const
     {
         for (const Segment& segment : m_segments) {
@@ -145,7 +145,7 @@ public:
                 visit(stored[i], static_cast<std::int64_t>(whole + (i < rest ? 1 : 0)));
         }
     }
-    /// The same of all items.
+    /// visitFirst() for all items.
     template <class Visit> void visitStored(const Visit& visit) const { visitFirst(size(), visit); }
 
     /// Calls visit(stored item, index) for the first two repeats of each segment and its last one, in order. `total`,
@@ -164,15 +164,15 @@ public:
             if (segment.repeats == 1) continue;
             const Total change = total - before;
             visitRepeat(1);
-            // Where nothing piles up the last repeat is as the second.
+            // If the total does not change, the last repeat equals the second.
             if (segment.repeats == 2 || change == Total()) continue;
             total += static_cast<std::int64_t>(segment.repeats - 3) * change;
             visitRepeat(segment.repeats - 1);
         }
     }
 
-    /// Calls visit(before, item, index, times) for neighbours in the series, each stored item once or twice: `before`
-    /// is null for the first item. What lies between two neighbours is alike in all repeats.
+    /// Calls visit(before, item, index, times) for neighbours in the series, each stored item once or twice; `before`
+    /// is null for the first item. For uses where all repeats of two neighbours are alike.
     template <class Visit> void visitNeighbours(const Visit& visit) const
     {
         Item before;
@@ -191,8 +191,8 @@ public:
         }
     }
 
-    /// The same, but the first and the last repeat of a segment are visited by themselves: what follows an item may be
-    /// different there.
+    /// visitNeighbours() that visits the first and the last repeat of a segment separately, for uses where what follows
+    /// an item matters: it may be different there.
     template <class Visit> void visitNeighboursByEnds(const Visit& visit) const
     {
         Item before;
@@ -220,7 +220,7 @@ private:
     std::vector<Segment> m_segments;
 };
 
-/// Gives items by value, as std::vector<bool> gives its bits.
+/// Returns items by value, as std::vector<bool> does its bits.
 template <class Item> class FoldedSeries<Item>::Iterator {
 public:
     using iterator_concept = std::forward_iterator_tag;

@@ -15,7 +15,7 @@ namespace {
 /// The time between two operations of a rank.
 struct Gap {
     std::size_t rank = 0;
-    std::size_t index = 0; ///< of the operation after it; past the last one in the drain
+    std::size_t index = 0; ///< of the next operation; past the last one in the drain
     double from = 0.0;
     double to = 0.0;
     StartedBy started_by = StartedBy::Rank; ///< what ends it
@@ -24,7 +24,7 @@ struct Gap {
     [[nodiscard]] bool fills() const { return index == 0; }
 };
 
-/// Calls visit(part) with what of a part is inside the gap, unless that is empty.
+/// Clips a part to the gap, and calls visit(part) unless it is empty.
 template <class Visit> void visitPart(const Gap& gap, IdleGap part, const Visit& visit)
 {
     part.from = std::max(part.from, gap.from);
@@ -43,13 +43,13 @@ IdleCause waitFor(StartedBy what)
     return IdleCause::Receiver;
 }
 
-/// Where transfers do not block. `producer`: of the input that arrives last. It is on another rank: inputs from the
-/// rank itself were made earlier in its program.
+/// The parts of a gap if transfers do not block. `producer`: of the input that arrives last. It is on another rank:
+/// inputs from the rank itself were made earlier in its program.
 template <class Visit>
 void latencyParts(double time, const Gap& gap, const std::optional<OperationId>& producer, const Visit& visit)
 {
     if (gap.drains) return visitPart(gap, {gap.from, gap.to, IdleCause::Drain, {}}, visit);
-    if (gap.started_by == StartedBy::Rank) return; // no wait, at most a rounding
+    if (gap.started_by == StartedBy::Rank) return; // no wait, at most a rounding error
     const double sent = gap.to - time;
     visitPart(gap, {gap.from, sent, gap.fills() ? IdleCause::Fill : waitFor(gap.started_by), producer}, visit);
     visitPart(gap, {sent, gap.to, IdleCause::Transfer, producer}, visit);
@@ -73,7 +73,7 @@ std::vector<Transfer> serialized(SerializedTransfers& transfers, const Timeline&
     return startsAt(timeline, gap.to, end) ? *std::move(found) : std::vector<Transfer>{};
 }
 
-/// The same where they are concurrent.
+/// The transfers in a gap if they are concurrent, by their starts.
 std::vector<Transfer> byStart(const BlockingTransfers& transfers, const Gap& gap)
 {
     std::vector<Transfer> found = transfers.transfersBefore(gap.rank, gap.index);
@@ -89,7 +89,7 @@ void blockingParts(const BlockingTransfers& blocking, SerializedTransfers& in_or
     const std::vector<Transfer> transfers = batched ? byStart(blocking, gap) : serialized(in_order, timeline, gap);
     // Of concurrent transfers only the last one to start delays the rank.
     const auto last = std::ranges::max_element(transfers, {}, &Transfer::start);
-    // A rounding is no wait.
+    // A rounding error is no wait.
     const auto unlessAt = [&](double known, double instant) {
         return startsAt(timeline, instant, known) ? known : instant;
     };
@@ -112,7 +112,7 @@ void blockingParts(const BlockingTransfers& blocking, SerializedTransfers& in_or
         visitPart(gap, {done, gap.to, wait, awaited}, visit);
 }
 
-/// Before an operation; for an index past the last one, the drain.
+/// The gap before an operation; for an index past the last one, the drain.
 Gap gapBefore(const Timeline& timeline, std::size_t rank, std::size_t index)
 {
     const RankTimeline& operations = timeline.ranks[rank];
@@ -126,7 +126,7 @@ Gap gapBefore(const Timeline& timeline, std::size_t rank, std::size_t index)
     return gap;
 }
 
-/// Turns a visitor of gaps, visit(gap, times), into one of the operations before and after a gap.
+/// Turns a visitor of gaps, visit(gap, times), into a visitor for RankTimeline::visitNeighbours().
 template <class Visit> auto betweenNeighbours(std::size_t rank, const Visit& visit)
 {
     return
@@ -136,23 +136,23 @@ template <class Visit> auto betweenNeighbours(std::size_t rank, const Visit& vis
         };
 }
 
-/// A visitor of parts of a gap that happens so many times.
+/// A visitor that adds the parts of a gap that occurs `times` times.
 auto adding(double times, IdleTimes& idle)
 {
     return [times, &idle](const IdleGap& part) { idle[part.cause] += times * (part.to - part.from); };
 }
 
-/// A gap, and how often it comes.
+/// A gap, and how often it occurs.
 struct VisitedGap {
     Gap gap;
     double times = 1.0;
 };
 
-/// Where transfers block: calls visit(gap, part) for all parts of the gaps.
+/// For blocking transfers: calls visit(gap, part) for all parts of the gaps.
 template <class Visit>
 void visitBlockingParts(const Timeline& timeline, std::vector<VisitedGap> gaps, const Visit& visit)
 {
-    // In the order of time, the transfers that one waits for are known when it is asked about.
+    // In order of time, so that the transfers that one waits for are known already when it is asked about.
     std::ranges::stable_sort(gaps, {}, [](const VisitedGap& visited) { return visited.gap.from; });
     const Dependencies dependencies(timeline);
     const BlockingTransfers transfers(dependencies);

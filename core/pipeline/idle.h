@@ -27,7 +27,7 @@ inline constexpr std::size_t kIdleCauseCount = 6;
 
 /// "fill", "activations", "gradient", "receiver", "transfer", "drain".
 [[nodiscard]] std::string_view idleCauseName(IdleCause cause);
-/// The same to be read after "idle:" and a time: "waiting for gradients".
+/// In words that follow "idle:" and a time: "waiting for gradients".
 [[nodiscard]] Phrase idleCauseWords(IdleCause cause);
 inline constexpr std::array<IdleCause, kIdleCauseCount> kIdleCauses{IdleCause::Fill, IdleCause::Activations,
     IdleCause::Gradient, IdleCause::Receiver, IdleCause::Transfer, IdleCause::Drain};
@@ -44,44 +44,46 @@ struct IdleTimes {
     bool operator==(const IdleTimes&) const = default;
 };
 
-/// Of every rank. A rank's times add up to makespan - busyTime(), exactly where sums of the timeline's times are.
-/// Takes as long as the stored operations.
+/// Idle times of every rank. A rank's times add up to makespan - busyTime(), exactly if sums of the timeline's times
+/// are exact. Takes time for the stored operations only.
 ///
-/// With TransferModel::Latency the last `transfers.time` of a wait is transfer, or all of a shorter wait. With Batched
-/// a transfer starts when both ranks are ready for it (see BlockingTransfers); the rest of the gap has the cause of the
-/// transfer that starts last. With Serialized transfers follow each other (see SerializedTransfers), and the wait
-/// before each has that transfer's cause.
+/// With TransferModel::Latency the last `transfers.time` of a wait counts as Transfer, or all of a shorter wait. With
+/// Batched a transfer starts when both ranks are ready for it (see BlockingTransfers); the rest of the gap has the
+/// cause of the transfer that starts last. With Serialized transfers follow each other (see SerializedTransfers), and
+/// the wait before each has that transfer's cause.
 [[nodiscard]] std::vector<IdleTimes> idleTimes(const Timeline& timeline);
 
-/// The same of one rank, where transfers do not block.
+/// idleTimes() of one rank, for transfers that do not block.
 [[nodiscard]] IdleTimes idleTimesOf(const Timeline& timeline, std::size_t rank);
 
-/// The same of every rank within a span, which may end after the makespan: until then ranks drain. Takes as long as the
-/// operations in it.
+/// Idle times of every rank between two instants. `to` may be after the makespan: until then ranks count as draining.
+/// Takes time for the operations in between.
 [[nodiscard]] std::vector<IdleTimes> idleTimesWithin(const Timeline& timeline, double from, double to);
 
-/// A measured timeline with what its operations waited for: of the inputs that `planned` says they need, the one that
-/// arrived last, if the rank was free before. Transfers, which nobody records, take as long as planned. Where a rank
-/// was idle though it had its inputs, no cause is known. None if the two do not have as many ranks and chunks.
+/// A measured timeline with what its operations waited for: of the inputs that an operation needs by the placement of
+/// `planned`, the one that arrived last, if the rank was free before that. Transfers are not measured, so they take as
+/// long as planned. If a rank was idle although it had its inputs, the cause stays unknown. nullopt if the two differ
+/// in ranks or chunks.
 [[nodiscard]] std::optional<Timeline> withWaits(Timeline measured, const Timeline& planned);
 
 /// Sum over the ranks.
 [[nodiscard]] IdleTimes sum(const std::vector<IdleTimes>& ranks);
 
-/// A part of the time between two operations of a rank that has one cause.
+/// A part of the time between two operations of a rank, with one cause.
 struct IdleGap {
     double from = 0.0;
     double to = 0.0;
     IdleCause cause = IdleCause::Fill;
-    /// The operation whose result the rank waits for; Receiver: the one that keeps the other rank busy. None in the
-    /// drain, and where the rank waits for nothing.
+    /// The operation whose result the rank waits for; Receiver: the one that keeps the other rank busy. nullopt in the
+    /// drain, and if the rank waits for nothing.
     std::optional<OperationId> awaited;
 };
 
-/// Before an operation, in order; for an index past the last one, the drain. No part is empty.
+/// The parts of the idle time before an operation, in order of time; for an index past the last one, of the drain. No
+/// part is empty.
 [[nodiscard]] std::vector<IdleGap> idleBefore(const Dependencies& dependencies, std::size_t rank, std::size_t index);
 
-/// The part of a gap at an instant from 0 to the makespan, its start included; none while the rank is busy.
+/// The part that contains an instant from 0 to the makespan, its start included; nullopt while the rank is busy.
 [[nodiscard]] std::optional<IdleGap> idleGapAt(const Dependencies& dependencies, std::size_t rank, double instant);
 
 } // namespace cardfit

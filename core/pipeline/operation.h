@@ -6,8 +6,8 @@
 
 namespace cardfit {
 
-/// What a pipeline rank does. A whole backward pass (B) is the input gradient (I) followed by the weight gradient (W);
-/// some schedules run the two apart, or run a forward and a backward as one overlapped block (FB).
+/// What a pipeline rank does. A whole backward pass (B) is the input gradient (I) followed by the weight gradient (W).
+/// Some schedules run the two separately, or run a forward and a backward pass as one overlapped block (FB).
 enum class OperationKind : std::uint8_t { Forward, Backward, BackwardInput, BackwardWeight, Overlapped, Update };
 inline constexpr std::size_t kOperationKindCount = 6;
 
@@ -25,26 +25,26 @@ inline constexpr std::size_t kOperationKindCount = 6;
     return {};
 }
 
-/// Runs a forward pass: takes activations of the stage before, keeps its own.
+/// Whether it runs a forward pass: receives the activations of the stage before and keeps its own.
 [[nodiscard]] constexpr bool runsForward(OperationKind kind)
 {
     return kind == OperationKind::Forward || kind == OperationKind::Overlapped;
 }
 
-/// Makes the input gradient: takes that of the stage after, hands its own to the stage before.
+/// Whether it makes the input gradient: receives that of the stage after and sends its own to the stage before.
 [[nodiscard]] constexpr bool makesInputGradient(OperationKind kind)
 {
     return kind == OperationKind::Backward || kind == OperationKind::BackwardInput || kind == OperationKind::Overlapped;
 }
 
-/// Makes the weight gradient: the last use of what the forward pass has kept.
+/// Whether it makes the weight gradient: the last use of what the forward pass has kept.
 [[nodiscard]] constexpr bool makesWeightGradient(OperationKind kind)
 {
     return kind == OperationKind::Backward || kind == OperationKind::BackwardWeight
         || kind == OperationKind::Overlapped;
 }
 
-/// One micro-batch's way through one model chunk of a rank, in either direction.
+/// One micro-batch passing through one model chunk of a rank, forward or backward.
 struct Pass {
     std::uint8_t chunk = 0; ///< which of the rank's model chunks, 0-based
     std::int32_t microbatch = 0;
@@ -55,8 +55,8 @@ struct Pass {
 /// One entry of a rank's program.
 struct Operation {
     OperationKind kind = OperationKind::Forward;
-    std::uint8_t chunk = 0; ///< of the forward pass, where it is an overlapped block
-    std::uint8_t backward_chunk = 0; ///< of an overlapped block; 0 for others
+    std::uint8_t chunk = 0; ///< overlapped block: of its forward pass
+    std::uint8_t backward_chunk = 0; ///< overlapped block: of its backward pass; otherwise 0
     std::int32_t microbatch = 0;
     std::int32_t backward_microbatch = 0;
 
@@ -72,7 +72,7 @@ struct Operation {
     {
         return kind == OperationKind::Overlapped ? Pass{backward_chunk, backward_microbatch} : Pass{chunk, microbatch};
     }
-    /// The same on micro-batches `step` higher.
+    /// This operation with micro-batch numbers `step` higher.
     [[nodiscard]] constexpr Operation shifted(std::int32_t step) const
     {
         Operation later = *this;

@@ -5,7 +5,7 @@ namespace cardfit {
 
 namespace {
 
-/// Ranks 0 to p - 1, or back.
+/// Appends a chunk of every rank: of ranks 0 to p - 1, or in reverse if `back`.
 void visit(Pipe& pipe, std::size_t ranks, std::size_t chunk, bool back)
 {
     for (std::size_t i = 0; i < ranks; ++i)

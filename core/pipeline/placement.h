@@ -18,7 +18,7 @@ enum class Placement : std::uint8_t {
 
 [[nodiscard]] Placement placementOf(Schedule schedule);
 
-/// Where one stage of the model lives.
+/// Where one stage of the model is.
 struct StagePlace {
     std::size_t rank = 0;
     std::size_t chunk = 0;
@@ -29,11 +29,11 @@ struct StagePlace {
 /// Stages in the order in which a micro-batch visits them.
 using Pipe = std::vector<StagePlace>;
 
-/// The pipes that run over `ranks` ranks of `chunks` model chunks each: two for Bidirectional, which takes 2 chunks,
-/// else one.
+/// The pipes over `ranks` ranks of `chunks` model chunks each: two for Bidirectional, which needs 2 chunks, otherwise
+/// one.
 [[nodiscard]] std::vector<Pipe> pipes(Placement placement, std::size_t ranks, std::size_t chunks);
 
-/// The stage of its pipe that a chunk of a rank is.
+/// The stage that a chunk of a rank runs: its index in its pipe.
 [[nodiscard]] std::size_t stageAt(Placement placement, std::size_t ranks, StagePlace place);
 
 } // namespace cardfit

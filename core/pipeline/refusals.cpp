@@ -11,8 +11,8 @@ namespace {
 
 using Field = ScheduleRefusal::Field;
 
-/// Refuses what takes too much memory if `stored` of the micro-batches are kept. A pass forward comes with one
-/// backward, or with two where the schedule splits it.
+/// Refuses what takes too much memory if `stored` of the micro-batches are stored. A forward pass comes with one
+/// backward operation, or with two if the schedule splits it.
 std::optional<ScheduleRefusal> refuseSize(const ScheduleRequest& request, std::int64_t stored)
 {
     const ScheduleTraits& schedule = traits(request.schedule);
@@ -26,7 +26,7 @@ std::optional<ScheduleRefusal> refuseSize(const ScheduleRequest& request, std::i
         {std::max<std::int64_t>(1, most / (request.stages * request.chunks))}};
 }
 
-/// Whether the numbers suit the schedule, whatever they cost.
+/// Refuses numbers that the schedule cannot run, whatever they cost.
 std::optional<ScheduleRefusal> refuseNumbers(const ScheduleRequest& request)
 {
     const ScheduleTraits& schedule = traits(request.schedule);
@@ -48,7 +48,7 @@ std::optional<ScheduleRefusal> refuseNumbers(const ScheduleRequest& request)
     return schedule.refuse == nullptr ? std::nullopt : schedule.refuse(request);
 }
 
-/// Micro-batches of which operations are kept: filling and draining a pipeline takes about as many as it has stages, or
+/// Micro-batches whose operations are stored: filling and draining a pipeline takes about as many as it has stages, or
 /// a few groups; what runs in between repeats and is stored once.
 std::int64_t storedMicrobatches(const ScheduleRequest& request)
 {
@@ -116,7 +116,7 @@ std::vector<FrameworkRefusal> refusingFrameworks(const ScheduleRequest& request)
 
 ScheduleRequest withAcceptedGroup(const ScheduleRequest& request)
 {
-    // PyTorch reckons its groups from the number of micro-batches.
+    // PyTorch computes its groups from the number of micro-batches.
     const bool chooses = request.schedule == Schedule::InterleavedOneFOneB && request.framework != Framework::Fsdp;
     if (!chooses || request.group || !refusal(request)) return request;
     for (std::int64_t group = request.stages; group <= request.microbatches; ++group) {

@@ -25,11 +25,11 @@ struct Held {
     bool operator==(const Held&) const = default;
 };
 
-/// By how much an operation changes that: at its worst instant, and when it has ended.
+/// By how much an operation changes what is held: at its worst instant, and when it has ended.
 struct Step {
     Held most;
     Held after;
-    bool may_peak = false; ///< not weight halves, whose extra memory is not counted
+    bool may_peak = false; ///< false for weight halves, whose extra memory is not counted
 };
 
 /// An instant of an operation when its rank may hold most.
@@ -40,10 +40,10 @@ struct Instant {
         Ended, ///< the backward pass holds only what its weight half needs
     };
     Phase phase = Phase::Running;
-    const Transient* forward = nullptr; ///< what its passes need then; none: it has no such pass
-    const Transient* backward = nullptr;
+    const Transient* forward = nullptr; ///< what its forward pass needs then; null: it has none
+    const Transient* backward = nullptr; ///< likewise of its backward pass
 
-    /// Besides what the rank holds while the operation runs.
+    /// What it needs beyond what the rank holds while the operation runs.
     [[nodiscard]] Bytes need(const HoldingChange& change, Bytes entering) const
     {
         Bytes bytes;
@@ -55,7 +55,7 @@ struct Instant {
     }
 };
 
-/// Up to three, in the order of time.
+/// Up to three instants of one operation, in order of time.
 struct Instants {
     std::array<Instant, 3> all;
     std::size_t count = 0;
@@ -138,8 +138,8 @@ MemoryPeak memoryPeak(
 {
     const RankMemory memory(of_chunks, per_microbatch, placement);
     const std::size_t count = memory.chunks.size();
-    // What an operation needs depends on its kind and its chunks alone, and on whether a backward pass came before: a
-    // few cases, met by the thousand.
+    // What an operation needs depends only on its kind, its chunks and whether a backward pass came before: a few cases
+    // that occur thousands of times.
     std::vector<std::optional<Step>> steps(kOperationKindCount * count * count);
     bool backward_seen = false;
     const auto stepOf = [&](const Operation& operation) -> const Step& {
@@ -223,7 +223,7 @@ std::int64_t peakInFlight(const RankTimeline& operations)
 
 Bytes heldAt(const RankTimeline& operations, std::span<const ChunkHolding> chunks, double instant)
 {
-    // All that have ended, and the one that runs if it is a forward pass.
+    // All operations that have ended, and the running one if it is a forward pass.
     const std::size_t ended = operations.endedBy(instant);
     Bytes held;
     operations.visitFirst(ended, [&](const TimedOperation& timed, std::int64_t times) {

@@ -13,7 +13,7 @@
 
 namespace cardfit {
 
-/// Memory at the worst instant inside one operation, against "everything that was saved is still there".
+/// Memory at the worst instant inside one operation, relative to "everything that was saved is still held".
 struct Transient {
     std::string_view id; ///< which instant: "mlp.down backward"; static text
     Bytes extra; ///< held besides the saved tensors
@@ -23,12 +23,13 @@ struct Transient {
     bool operator==(const Transient&) const = default;
 };
 
-/// What one forward pass of a chunk leaves behind.
+/// What one forward pass of a chunk keeps.
 struct ChunkHolding {
     Bytes saved; ///< until the backward pass, or its input half, ends
-    Bytes for_weights; ///< from the end of the input half to the end of the weight half, where the two run apart
-    /// An overlapped block runs its two passes layer by layer: it frees the one as it saves the other, so that what is
-    /// held changes at its start by the difference. Else it holds both from its start to its end.
+    Bytes for_weights; ///< from the end of the input half to the end of the weight half, if these run separately
+    /// Whether an overlapped block runs its two passes layer by layer: it frees tensors of the backward pass as it
+    /// saves those of the forward pass, so the bytes held change by the difference, at its start. Otherwise it holds
+    /// both from its start to its end.
     bool by_layers = false;
 
     bool operator==(const ChunkHolding&) const = default;
@@ -41,9 +42,9 @@ struct HoldingChange {
 };
 [[nodiscard]] HoldingChange holdingChange(const Operation& operation, std::span<const ChunkHolding> chunks);
 
-/// Instants of a chunk's passes in an overlapped block that runs by layers, a layer of the forward pass beside one of
-/// the backward pass. The backward pass still holds all that was saved for it; the forward pass holds only the extra of
-/// these instants.
+/// Instants of a chunk's passes in an overlapped block that runs layer by layer: one layer of the forward pass together
+/// with one of the backward pass. The backward pass still holds all that was saved for it; the forward pass holds only
+/// the extra of these instants.
 struct LayerwisePasses {
     Transient forward_begun; ///< before its layers
     Transient forward_layer; ///< in its first layer
@@ -60,14 +61,14 @@ struct ChunkMemory {
     Transient forward; ///< worst instant of a forward pass after that
     Transient backward; ///< worst instant of a backward pass
     Transient input_half; ///< worst instant at the end of an input half, against what it leaves for the weight half
-    LayerwisePasses in_block; ///< for blocks that run by layers
+    LayerwisePasses in_block; ///< for blocks that run layer by layer
 
     bool operator==(const ChunkMemory&) const = default;
 };
 
 /// What the operations of one rank keep and need. `per_microbatch` bytes are held from the first forward to the last
-/// backward pass of a micro-batch on the rank: by the passes of chunk 0, or, where each chunk is a pipe of its own, by
-/// those of every chunk. They become part of what these passes save.
+/// backward pass of a micro-batch on the rank: by the passes of chunk 0, or, if each chunk is a pipe of its own, by
+/// those of every chunk. They are added to what these passes save.
 struct RankMemory {
     RankMemory(std::span<const ChunkMemory> of_chunks, Bytes per_microbatch, Placement placement);
 
@@ -85,8 +86,8 @@ private:
     Bytes m_per_microbatch;
 };
 
-/// What an operation needs at its worst instant besides what its rank holds while it runs, which is what was held
-/// before and change.at_start. `backward_seen`: whether a backward pass has begun on the rank before. `entering`: see
+/// What an operation needs at its worst instant, beyond what its rank holds while it runs (what was held before, plus
+/// change.at_start). `backward_seen`: whether a backward pass has begun on the rank before. `entering`: see
 /// RankMemory::entering().
 [[nodiscard]] Bytes worstNeed(const Operation& operation, std::span<const ChunkMemory> chunks, bool backward_seen,
     const HoldingChange& change, Bytes entering);
@@ -97,29 +98,29 @@ struct MemoryPeak {
     std::vector<std::int64_t> awaiting_weights; ///< per chunk: those of which only the weight half is left
     std::int64_t most_passes = 0; ///< peakInFlight(), at any instant
     std::int64_t microbatches = 0; ///< different micro-batches among them
-    std::optional<Transient> forward; ///< of the operation at the peak, and which of them: an overlapped block has both
+    std::optional<Transient> forward; ///< of the operation at the peak; an overlapped block has both
     std::optional<Transient> backward;
     std::size_t operation = 0; ///< index into the rank's operations
     double time = 0.0; ///< end of a forward or of an input half, start of a backward
     Bytes bytes; ///< saved + per-micro-batch bytes + transients
 };
 
-/// Walks one rank's operations; for `per_microbatch` see RankMemory. Extra memory of the weight half itself is not
-/// counted. A block that runs by layers holds most as it begins, in its first pair of layers, or at its end, when the
-/// backward pass has freed its tensors; between them what is held changes evenly. Takes time for the stored operations
-/// only: over the repeats of a segment what is held grows or shrinks evenly, so its extremes are in the first two
-/// repeats or in the last.
+/// Finds the peak of one rank; for `per_microbatch` see RankMemory. Extra memory of the weight half itself is not
+/// counted. A block that runs layer by layer holds most as it begins, in its first pair of layers, or at its end, when
+/// the backward pass has freed its tensors; in between the bytes held change evenly. Takes time for the stored
+/// operations only: over the repeats of a segment the bytes held grow or shrink evenly, so their extremes are in the
+/// first two repeats or in the last.
 [[nodiscard]] MemoryPeak memoryPeak(const RankTimeline& operations, std::span<const ChunkMemory> chunks,
     Bytes per_microbatch, Placement placement = Placement::Loop);
 
-/// Forward passes of chunks held at once, at most; freed by B, or by I where the backward is split.
+/// Most forward passes of chunks held at once; freed by B, or by I if the backward pass is split.
 [[nodiscard]] std::int64_t peakInFlight(const RankTimeline& operations);
 
-/// The same of a program, by chunk, at the instant when they are most together: walks the parts. Over the repeats of a
-/// part the passes in flight change evenly, so that they are most in the first or in the last.
+/// Forward passes that a program holds, by chunk, at the instant when their sum is largest. Over the repeats of a part
+/// the passes in flight change evenly, so their sum is largest in the first repeat or in the last.
 [[nodiscard]] std::vector<std::int64_t> mostHeld(const std::vector<ProgramPart>& program, std::size_t chunks);
 
-/// What the rank's forward passes have left behind at an instant, counted from their start.
+/// What the rank holds of its forward passes at an instant; a pass counts from its start.
 [[nodiscard]] Bytes heldAt(const RankTimeline& operations, std::span<const ChunkHolding> chunks, double instant);
 
 } // namespace cardfit

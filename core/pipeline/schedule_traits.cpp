@@ -10,7 +10,7 @@ namespace cardfit {
 
 namespace {
 
-// A row for every enumerator, in their order.
+// One row for every enumerator, in the same order.
 static_assert(orders::kTable.size() == kScheduleCount);
 static_assert(std::ranges::is_sorted(orders::kTable, {}, &ScheduleTraits::schedule));
 static_assert(std::ranges::all_of(orders::kTable, [](const ScheduleTraits& row) {

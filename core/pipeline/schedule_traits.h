@@ -20,12 +20,12 @@ struct ScheduleRequest;
 
 /// How an order that is written out grows with the number of micro-batches.
 struct FoldPeriod {
-    std::int64_t settled = 1; ///< from so many micro-batches on, more of them only repeat what is in the middle
-    std::int64_t microbatches = 1; ///< how many more make one more repeat
-    std::int64_t step = 1; ///< by how much their numbers are higher; half of them where two pipes share the numbers
+    std::int64_t settled = 1; ///< from this many micro-batches on, more of them only add repeats in the middle
+    std::int64_t microbatches = 1; ///< how many more micro-batches add one repeat
+    std::int64_t step = 1; ///< growth of micro-batch numbers per repeat; half where two pipes number them separately
 };
 
-/// How a framework comes by a schedule.
+/// Whether a framework runs a schedule.
 enum class Support : std::uint8_t {
     None,
     Fork, ///< only forks run it: sail-sg/zero-bubble-pipeline-parallelism and AMD's Primus of Megatron-Core
@@ -49,10 +49,10 @@ struct Supports {
     }
 };
 
-/// Forward passes of chunks that are kept in memory at most: half a gigabyte of timeline.
+/// Most forward passes of chunks that are kept in memory: half a gigabyte of timeline.
 inline constexpr std::int64_t kMostForwardPasses = 1 << 23;
 
-/// All that tells one schedule from another.
+/// Everything that differs between schedules.
 struct ScheduleTraits {
     Schedule schedule;
     std::string_view word; ///< in plan files and on the command line
@@ -61,21 +61,21 @@ struct ScheduleTraits {
     std::optional<std::int64_t> chunks = 1; ///< model chunks per rank; none: any number, usually from 2
     Supports run_by = {};
 
-    /// Runs the two halves of backward passes apart, or a backward beside a forward pass. Such a schedule has nothing
-    /// to do in inference, and frameworks run it with transfers beside the work: see canBlock().
+    /// Runs the two halves of a backward pass separately, or a backward pass overlapped with a forward pass. Such a
+    /// schedule is not for inference, and frameworks overlap its transfers with computation: see canBlock().
     bool splits_backward = false;
-    bool overlaps_passes = false; ///< runs a forward and a backward pass as one block by itself
-    bool can_pair = false; ///< does so where it is asked for: ScheduleRequest::paired
+    bool overlaps_passes = false; ///< always runs forward and backward passes as overlapped blocks
+    bool can_pair = false; ///< does so on request: ScheduleRequest::paired
     bool asynchronous = false; ///< updates weights between micro-batches: see weightVersions()
-    std::int64_t most_forward_passes = kMostForwardPasses; ///< that are simulated within a few seconds
+    std::int64_t most_forward_passes = kMostForwardPasses; ///< as many as are simulated within a few seconds
 
-    /// What ranks run: one of these two. One rank's program in parts that repeat; or every rank's operations, written
-    /// out for some number of micro-batches, which are folded by `period`.
+    /// What ranks run; exactly one of the two is set. `program`: one rank's program, in parts that repeat. `order`: all
+    /// operations of all ranks for a given number of micro-batches, which `period` tells how to fold.
     std::vector<ProgramPart> (*program)(const ScheduleRequest& request, std::int64_t rank) = nullptr;
     std::vector<std::vector<Operation>> (*order)(const ScheduleRequest& request, std::int64_t microbatches) = nullptr;
     FoldPeriod (*period)(const ScheduleRequest& request) = nullptr;
 
-    /// Which numbers do not suit it, apart from what no schedule accepts; none: it takes all others.
+    /// Refuses numbers that this schedule cannot run, beyond those that no schedule accepts. Null: none.
     std::optional<ScheduleRefusal> (*refuse)(const ScheduleRequest& request) = nullptr;
 };
 
@@ -84,8 +84,8 @@ struct ScheduleTraits {
 /// Model chunks per rank of schedules that fix them; none: any number, usually from 2.
 [[nodiscard]] inline std::optional<std::int64_t> fixedChunks(Schedule schedule) { return traits(schedule).chunks; }
 
-/// Whether the schedule runs with blocking transfers. Frameworks run the others with transfers beside the work, or
-/// order blocking ones by hand: in the order of the programs, ranks would wait for each other.
+/// Whether the schedule can run with blocking transfers. Frameworks overlap the transfers of the others with
+/// computation, or order blocking ones by hand: blocking in the order of the programs would deadlock.
 [[nodiscard]] inline bool canBlock(Schedule schedule) { return !traits(schedule).splits_backward; }
 
 } // namespace cardfit

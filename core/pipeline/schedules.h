@@ -11,7 +11,7 @@
 
 namespace cardfit {
 
-/// What a schedule needs to know to be written down.
+/// The numbers from which the programs of a schedule are made.
 struct ScheduleRequest {
     Schedule schedule = Schedule::OneFOneB;
     std::int64_t stages = 1; ///< pipeline ranks, p
@@ -20,41 +20,41 @@ struct ScheduleRequest {
     std::optional<std::int64_t> group; ///< interleaved schedules: micro-batches per group; none: the framework's
     bool forward_only = false; ///< inference: no backward passes
     bool paired = false; ///< 1F1B and interleaved: each forward and the backward after it run as one overlapped block
-    std::optional<Framework> framework = std::nullopt; ///< whose rules hold; none: what any framework runs will do
+    std::optional<Framework> framework = std::nullopt; ///< whose rules apply; none: accepted if any framework runs it
 
     bool operator==(const ScheduleRequest&) const = default;
 };
 
-/// Why a schedule cannot run with these numbers, and which numbers would do.
+/// Why a schedule cannot run with these numbers, and the nearest numbers that it accepts.
 struct ScheduleRefusal {
     enum class Field { Stages, Microbatches, Chunks, Group, Schedule };
     Field field = Field::Schedule;
     Sentence reason; ///< read after the name of the schedule
     std::vector<std::int64_t> valid; ///< nearest values of `field` that work, ascending; may be empty
-    std::optional<Framework> rule_of = std::nullopt; ///< none: the schedule itself would not do
+    std::optional<Framework> rule_of = std::nullopt; ///< none: the schedule itself cannot run this way
 
-    /// The reason, with whose rule it is.
+    /// The reason; if the rule is a framework's, with its name.
     [[nodiscard]] Sentence said() const;
 };
 
 /// nullopt if the schedule accepts the request.
 [[nodiscard]] std::optional<ScheduleRefusal> refusal(const ScheduleRequest& request);
 
-/// Why a framework would not run the request; none if it runs it, or a fork of it does.
+/// Why a framework would not run the request; nullopt if it, or a fork of it, would.
 [[nodiscard]] std::optional<ScheduleRefusal> refusalBy(Framework framework, const ScheduleRequest& request);
 
-/// The frameworks that would not run the request, and why.
+/// A framework that would not run a request, and why.
 struct FrameworkRefusal {
     Framework framework;
     Sentence reason;
 };
 [[nodiscard]] std::vector<FrameworkRefusal> refusingFrameworks(const ScheduleRequest& request);
 
-/// The same as refusal() for programs that are written out: see programs().
+/// refusal() for programs(), which stores every operation and so allows fewer micro-batches.
 [[nodiscard]] std::optional<ScheduleRefusal> refusalUnfolded(const ScheduleRequest& request);
 
-/// The request with a group size that the schedule accepts: as given; else, where none was asked for and the default
-/// is refused, the smallest group that Megatron-Core accepts. Unchanged if there is none, or no choice of one.
+/// The request with a group size that the schedule accepts: if interleaved 1F1B has none set and the default is
+/// refused, the smallest that Megatron-Core accepts. Otherwise, and if there is no such size, the request unchanged.
 [[nodiscard]] ScheduleRequest withAcceptedGroup(const ScheduleRequest& request);
 
 /// Operations that a rank runs `repeats` times in a row, each time on micro-batches `step` higher.
@@ -65,17 +65,17 @@ struct ProgramPart {
     std::int64_t exchange_every = 1; ///< operations between two exchanges with the neighbours, where transfers block
 };
 
-/// The program of every rank as parts: what it runs, in order. Requires an accepted request. With forward_only, GPipe
-/// and its kin are one and the same: a rank runs the forward pass of every micro-batch, and nothing holds it back.
-/// Sources: GPipe arXiv:1811.06965; PipeDream arXiv:1806.03377; 1F1B and interleaved 1F1B as Megatron-LM
-/// core/pipeline_parallel/schedules.py runs them (arXiv:2104.04473).
+/// The program of every rank as parts: what it runs, in order. Requires an accepted request. With forward_only, all
+/// schedules of one chunk per rank are the same: a rank runs the forward passes of all micro-batches, and never waits
+/// for a backward pass. Sources: GPipe arXiv:1811.06965; PipeDream arXiv:1806.03377; 1F1B and interleaved 1F1B as
+/// Megatron-LM core/pipeline_parallel/schedules.py runs them (arXiv:2104.04473).
 [[nodiscard]] std::vector<std::vector<ProgramPart>> foldedPrograms(const ScheduleRequest& request);
 
-/// The same, written out. Takes memory for every operation: see refusalUnfolded().
+/// foldedPrograms() with every operation stored: check refusalUnfolded() first.
 [[nodiscard]] std::vector<std::vector<Operation>> programs(const ScheduleRequest& request);
 
 /// Copies of the weights that rank `rank` holds: 1, but `stages - rank` for asynchronous PipeDream, which keeps the
-/// version that each micro-batch in flight has seen.
+/// version that each micro-batch in flight has used.
 [[nodiscard]] std::int64_t weightVersions(const ScheduleRequest& request, std::int64_t rank);
 
 } // namespace cardfit

@@ -5,7 +5,7 @@
 
 namespace cardfit {
 
-/// Adds the transfers at a point, each after the one before it. Returns the last one.
+/// Adds the transfers at a point, each after the previous one. Returns the last one.
 SerializedTransfers::Before SerializedTransfers::enterPoint(OperationId point)
 {
     const auto [known, is_new] = m_points.try_emplace(point);
@@ -25,10 +25,10 @@ SerializedTransfers::Before SerializedTransfers::enterPoint(OperationId point)
     return last;
 }
 
-/// Finds what the transfer waits for on both ranks. Two ranks may have an earlier transfer with each other that is the
-/// last one before it on one of them, while the other rank has done something since: then only the latter counts.
-/// Without this, chains would be followed through operations that end later, back to the start of the step; so they end
-/// after each rank's transfers of either kind at the latest.
+/// Finds what the transfer waits for on both ranks. If on one rank that is an earlier transfer between the same two
+/// ranks, while the other rank has done something since, only the latter counts: it ends no earlier. Otherwise chains
+/// would lead through operations that end later, back to the start of the step. So a chain has at most each rank's
+/// transfers of either kind.
 void SerializedTransfers::enter(Node& node)
 {
     node.entered = true;
@@ -42,7 +42,7 @@ void SerializedTransfers::enter(Node& node)
     }
 }
 
-/// Of a transfer whose start is known.
+/// The end of what comes before a transfer. Requires that the start of `before.transfer` is known.
 double SerializedTransfers::endOf(const Before& before) const
 {
     if (before.transfer) return *m_nodes.at(*before.transfer).start + m_transfers.timeline().transfers.time;
@@ -78,7 +78,7 @@ bool SerializedTransfers::findStart(const Value& last)
     return true;
 }
 
-/// The next question mostly concerns the same transfers, so they are kept, but not all of a long timeline.
+/// Transfers are kept, as the next question mostly concerns the same ones, but not all of a long timeline.
 void SerializedTransfers::limitMemory()
 {
     constexpr std::size_t kMostKept = 1U << 18;

@@ -12,18 +12,18 @@
 
 namespace cardfit {
 
-/// When the transfers of a timeline start where each rank does one at a time (TransferModel::Serialized).
+/// When transfers start if each rank does one at a time (TransferModel::Serialized).
 ///
 /// At a transfer point a rank does its transfers in the order of BlockingTransfers::transfersBefore(). A transfer
-/// starts when both ranks have finished their transfer before it, or, where it is their first at that point, their
-/// operation; it ends one transfer time later. The next operation starts after the last transfer. Which transfer
-/// follows which is given by the ranks' programs, whatever time operations take.
+/// starts when both ranks have finished their previous transfer at that point, or, if it is their first there, their
+/// operation; it ends one transfer time later. The next operation starts after the last transfer. The order of the
+/// transfers is given by the ranks' programs, whatever time operations take.
 ///
 ///     rank 0 at point a:   t1, t2          t2 starts after t1 (rank 0) and after t3 (rank 1)
 ///     rank 1 at point b:   t3, t2
 class SerializedTransfers {
 public:
-    /// Of the dependencies' timeline; they must outlive it.
+    /// `transfers` must outlive it.
     explicit SerializedTransfers(const BlockingTransfers& transfers)
         : m_transfers(transfers)
     {
@@ -36,12 +36,12 @@ public:
         double end = 0.0; ///< of the last one, in the timeline's unit
     };
 
-    /// The chain that ends last of those that an operation waits for: it starts at its end. Of two that end at once a
-    /// rank's own operation goes first, then lower ranks. nullopt if the transfers form a wait cycle: the order that
-    /// was read from the timeline is inconsistent.
+    /// Of the chains that an operation waits for, the one that ends last: the operation starts at its end. If two end
+    /// at once, the rank's own operation goes first, then lower ranks. nullopt if the transfers form a wait cycle: the
+    /// order that was read from the timeline is inconsistent.
     [[nodiscard]] std::optional<Chain> chainTo(OperationId id);
 
-    /// BlockingTransfers::transfersBefore() with the starts of the blocking ones. nullopt as above.
+    /// BlockingTransfers::transfersBefore() with the starts of the blocking ones. nullopt if they form a wait cycle.
     [[nodiscard]] std::optional<std::vector<Transfer>> transfersBefore(std::size_t rank, std::size_t index);
 
 private:
@@ -55,7 +55,7 @@ private:
     /// What one of the two ranks does right before a transfer.
     struct Before {
         std::optional<Value> transfer;
-        std::optional<OperationId> operation; ///< where the transfer is its first at that point
+        std::optional<OperationId> operation; ///< if the transfer is the rank's first at that point
     };
     struct Node {
         std::array<OperationId, 2> points; ///< of the lower rank, of the higher rank

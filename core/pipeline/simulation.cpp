@@ -8,7 +8,7 @@ namespace cardfit {
 
 namespace {
 
-/// Repeats of a part for which memory is reserved; most steady states are reached and recur within so many.
+/// Repeats of a part for which memory is reserved; most steady states are reached and recur within this many.
 constexpr std::int64_t kUsualRounds = 4;
 
 } // namespace
@@ -84,7 +84,7 @@ Operation Simulation::nextOperation(std::size_t rank) const
     return partOf(rank).operations[m_ranks[rank].index].shifted(m_ranks[rank].shift);
 }
 
-/// To the next repeat, or to the next part after the last one.
+/// Advances to the next repeat or, after the last one, to the next part.
 void Simulation::nextRepeat(Rank& rank)
 {
     const PartView& part = partOf(rank.number);
@@ -184,7 +184,7 @@ void Simulation::advance(Rank& rank)
         nextRepeat(rank);
 }
 
-/// The same where transfers block.
+/// advance() with blocking transfers.
 void Simulation::advanceBlocking(Rank& rank)
 {
     while (rank.open) {
@@ -202,9 +202,9 @@ void Simulation::advanceBlocking(Rank& rank)
     endExchange(rank.number);
 }
 
-/// Runs operations of this repeat, up to the one of an index. False if an input is missing before that. Inputs from the
-/// rank itself were made earlier in its program. Reads the entries of the program in place: shifting a copy of each
-/// would double the time.
+/// Runs the operations of this repeat before index `end`. False if an input is missing. Inputs from the rank itself
+/// need no check: they were made earlier in its program. The program is read in place, as shifting a copy of each
+/// operation would double the time.
 bool Simulation::runUntil(Rank& rank, std::size_t end)
 {
     for (; rank.index < end; ++rank.index) {
@@ -233,7 +233,7 @@ bool Simulation::runUntil(Rank& rank, std::size_t end)
     return true;
 }
 
-/// A forward and a backward pass at once: needs the inputs of both.
+/// Runs a forward and a backward pass at once: needs the inputs of both.
 bool Simulation::runBlock(Rank& rank, const Operation& operation)
 {
     const std::int32_t forward_microbatch = operation.microbatch + rank.shift;
@@ -267,8 +267,8 @@ bool Simulation::runBlock(Rank& rank, const Operation& operation)
     return true;
 }
 
-/// Lists what a rank sends of its last operations and receives for its next ones: gradients before activations, sends
-/// before receives. `shift`: of the micro-batch numbers of `done`.
+/// Lists what a rank sends after its last operations, `done`, and receives for its next ones: gradients before
+/// activations, sends before receives. `shift` is that of the micro-batch numbers of `done`.
 void Simulation::startExchange(std::size_t index, std::span<const Operation> done, std::int32_t shift)
 {
     const Rank& rank = m_ranks[index];
@@ -306,7 +306,7 @@ void Simulation::startExchange(std::size_t index, std::span<const Operation> don
     });
 }
 
-/// False while the other rank of a transfer is not ready.
+/// Completes the transfers between two operations. False while the other rank of one is not ready.
 bool Simulation::endExchange(std::size_t index)
 {
     Exchange& exchange = m_exchanges[index];
@@ -325,9 +325,8 @@ bool Simulation::endExchange(std::size_t index)
         transfers, [&](PendingTransfer& transfer) { return transfer.done || completeTransfer(index, transfer); });
 }
 
-/// Serialized transfers: the first that is not done. Of two with the next stage's rank that rank decides which goes
-/// first, as its program gives the order: the one that it is ready for. None if it is ready for neither, or all are
-/// done.
+/// Serialized transfers: the first that is not done. If two are with the rank of the next stage, the order follows that
+/// rank's program: the one that it is ready for goes first. Null if it is ready for neither, or if all are done.
 Simulation::PendingTransfer* Simulation::nextSerialized(std::size_t index)
 {
     Exchange& exchange = m_exchanges[index];
@@ -392,7 +391,7 @@ Sentence Simulation::deadlock()
         seen[rank] = true;
         rank = other(rank);
     }
-    // `rank` is on the cycle now: once around it.
+    // `rank` is on the cycle now: walk around it once.
     Sentence cycle;
     const std::size_t first = rank;
     do {

@@ -13,14 +13,14 @@
 
 namespace cardfit {
 
-/// A ProgramPart that refers to the operations of another one.
+/// A ProgramPart that does not own its operations.
 struct PartView {
     std::span<const Operation> operations;
     std::int64_t repeats = 1;
     std::int64_t step = 0;
     std::size_t exchange_every = 1;
 };
-/// Parts that have operations and repeats.
+/// No part is without operations or repeats.
 using ProgramView = std::vector<PartView>;
 
 /// List scheduling: a rank runs its program until an input is missing; the rank that makes the input wakes it. Ranks
@@ -38,16 +38,16 @@ public:
 private:
     /// Input, output and time of the operations of one kind.
     struct Task {
-        StageLink* input = nullptr; ///< none: it has no input, or receives it before it starts, as transfers block
-        StageLink* output = nullptr; ///< likewise
+        StageLink* input = nullptr; ///< null: no input, or one that a blocking transfer brings before the start
+        StageLink* output = nullptr; ///< null: no output, or one that is sent by a blocking transfer
         double time = 0.0;
         StartedBy waits_for = StartedBy::Rank; ///< the kind of its input
     };
     /// One chunk of a rank.
     struct Stage {
-        std::array<Task, kOperationKindCount> tasks{}; ///< by kind; an overlapped block is a forward and a backward one
-        double overlapped = -1.0; ///< of a block whose forward half it runs; negative: as long as both halves
-        StageLink* input = nullptr; ///< of its forward pass, blocking or not; none: it is the first stage
+        std::array<Task, kOperationKindCount> tasks{}; ///< by kind; an overlapped block uses Forward and Backward
+        double overlapped = -1.0; ///< time of a block whose forward half it runs; negative: sum of both halves
+        StageLink* input = nullptr; ///< of its forward pass, blocking or not; null: it is the first stage
         StageLink* output = nullptr;
         StageLink* gradient_input = nullptr; ///< of its backward pass
         StageLink* gradient_output = nullptr;
@@ -55,7 +55,7 @@ private:
         [[nodiscard]] Task& task(OperationKind kind) { return tasks[static_cast<std::size_t>(kind)]; }
     };
 
-    /// Blocking transfers: one that a rank takes part in between two operations.
+    /// Blocking transfers: one transfer of a rank between two operations.
     struct PendingTransfer {
         StageLink* link = nullptr;
         std::int32_t microbatch = 0;
@@ -65,11 +65,11 @@ private:
         bool posted = false; ///< the other rank knows that this one is ready
         bool done = false;
     };
-    /// All transfers of a rank between two operations, in their order where they are serialized.
+    /// All transfers of a rank between two operations; in this order if they are serialized.
     struct Exchange {
         std::array<PendingTransfer, 4> transfers{};
         std::size_t count = 0;
-        double end = 0.0; ///< of those that are done
+        double end = 0.0; ///< of the transfers that are done
         StartedBy ended_by = StartedBy::Rank;
     };
 
@@ -78,22 +78,22 @@ private:
         std::size_t number = 0;
         Stage* stages = nullptr; ///< one for each chunk
         RankTimeline* recorded = nullptr;
-        std::span<const Operation> operations; ///< of the part that it is in; empty at its end
+        std::span<const Operation> operations; ///< of its current part; empty at the end of the program
         std::size_t part = 0; ///< of its next operation
         std::int64_t repeat = 0;
         std::size_t index = 0;
         std::int32_t shift = 0; ///< of micro-batch numbers in this repeat
-        bool open = false; ///< the round allows its next operation
-        std::size_t open_part = 0; ///< the round allows all parts before this one
-        std::int64_t open_repeats = 0; ///< and so many repeats of this one
+        bool open = false; ///< the current round allows its next operation
+        std::size_t open_part = 0; ///< the current round allows all parts before this one
+        std::int64_t open_repeats = 0; ///< the current round allows this many repeats of part open_part
         double clock = 0.0; ///< end of its last operation
-        std::int64_t waited = -1; ///< last round in which an input came after the clock
-        const StageLink* blocked_on = nullptr; ///< the link whose other rank has to act before this one goes on
-        const StageLink* or_blocked_on = nullptr; ///< serialized transfers: an alternative to it
+        std::int64_t waited = -1; ///< last round in which it waited for an input
+        const StageLink* blocked_on = nullptr; ///< link whose other rank has to act before this one can go on
+        const StageLink* or_blocked_on = nullptr; ///< serialized transfers: a second such link; either suffices
         bool queued = false;
     };
 
-    /// All that the future of a simulation depends on, taken after a round.
+    /// The state after a round: everything that later rounds depend on.
     struct Snapshot {
         std::vector<std::int64_t> counts;
         std::vector<double> times;
@@ -127,7 +127,7 @@ private:
 
     /// What happened on a link between two snapshots.
     enum class Traffic : std::uint8_t {
-        Passing, ///< values were sent and received; blocking transfers: in any case
+        Passing, ///< values were sent and received; blocking links are always in this state
         Filling, ///< values were sent only
         Draining, ///< values were received only
         Resting, ///< neither; what has been sent is for a later part of the receiver's program
@@ -163,8 +163,8 @@ private:
     std::size_t m_ready_count = 0;
     static constexpr std::int64_t kNever = -1;
     std::int64_t m_round = 0;
-    std::int64_t m_steady_since = kNever; ///< the round from which on all ranks are in parts that repeat
-    Snapshot m_before; ///< later rounds are compared with it
+    std::int64_t m_steady_since = kNever; ///< since this round all ranks are in parts that repeat
+    Snapshot m_before; ///< an earlier state, with which later ones are compared
     std::int64_t m_before_round = 0; ///< the round after which it was taken
     Snapshot m_now;
     std::vector<Traffic> m_traffic; ///< by link, from m_before to m_now
@@ -198,8 +198,8 @@ inline void Simulation::send(StageLink* link, std::int32_t microbatch, double en
 {
     if (link == nullptr) return;
     link->at(microbatch).available = end + link->transfer;
-    // Wakes the receiver if it waits. Without a branch: about half of the values find it waiting, so that a branch
-    // would be mispredicted often, which takes longer than a store that may not count.
+    // Wakes the receiver if it waits. Branchless: about half of the values find it waiting, so a branch would often be
+    // mispredicted, which costs more than a store that is sometimes not needed.
     m_ready[m_ready_count] = link->to;
     m_ready_count += link->awaited ? 1 : 0;
     link->awaited = false;

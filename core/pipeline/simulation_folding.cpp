@@ -12,7 +12,8 @@ namespace cardfit {
 
 namespace {
 
-/// Average values per link up to which states are compared; a pipeline in steady state has a few, or a group of them.
+/// Snapshots are compared only up to this many values under way per link, on average. In steady state a link has a few,
+/// or one group of them.
 constexpr std::size_t kMostUnderWay = 8;
 
 } // namespace
@@ -31,12 +32,12 @@ std::int64_t Simulation::repeatsLeft() const
     return std::max<std::int64_t>(0, left);
 }
 
-/// Looks for a recurrence, and folds it. A steady state recurs after one round, or with latency after as many as there
-/// are ranks in the chain that sets the pace. Each round is compared with one earlier snapshot, which is replaced after
-/// 1, 2, 4, 8 ... rounds (Brent's search for cycles), so that the search costs no more than the rounds themselves.
+/// Looks for a recurrence, and folds it. A steady state recurs after one round, or with latency after as many rounds as
+/// there are ranks in the chain that sets the pace. Each round is compared with one earlier snapshot, which is replaced
+/// after 1, 2, 4, 8 ... rounds (Brent's cycle search), so that the search costs no more than the rounds themselves.
 void Simulation::skipRepeats()
 {
-    // Comparing long queues of values would cost more than the rounds. In a steady state they are short.
+    // Comparing long queues of values would cost more than running the rounds. In a steady state queues are short.
     const std::size_t under_way = std::transform_reduce(m_links.begin(), m_links.end(), std::size_t{0}, std::plus<>(),
         [](const StageLink& link) { return link.count(); });
     const bool long_queues = under_way > kMostUnderWay * (1 + m_links.size());
@@ -119,10 +120,10 @@ Simulation::Traffic Simulation::trafficOf(
     return Traffic::Resting;
 }
 
-/// How often the last `cycle` rounds may be repeated: 0 unless the state equals that of `cycle` rounds ago, with all
-/// that belongs to a rank shifted in time as much as its clock. Shifts of neighbouring ranks may differ only where the
-/// faster one's values are never waited for: with forward passes alone, each rank is as fast as the slowest one up to
-/// it.
+/// How often the last `cycle` rounds may be repeated. 0 unless the state equals that of `cycle` rounds ago, with all
+/// times of a rank shifted as much as its clock. The shifts of neighbouring ranks may differ only if the sender is the
+/// faster one and the receiver never waits for it: with forward passes only, each rank is as fast as the slowest one up
+/// to it.
 std::int64_t Simulation::repeatsAllowed(const Snapshot& now, const Snapshot& before, std::int64_t cycle)
 {
     const auto ranks = static_cast<std::ptrdiff_t>(m_ranks.size());
@@ -192,8 +193,8 @@ bool Simulation::isShifted(const StageLink& link, const Snapshot& now, const Lin
     return true;
 }
 
-/// For how many more rounds a rank may receive a value of the link's series in each, as it did in the last one: while
-/// it waits for all of them or for none.
+/// For how many more rounds the receiver can take one value of the link's series per round, as in the last round: as
+/// long as it waits for all of them, or for none.
 std::int64_t Simulation::roundsToDrain(const StageLink& link, const Snapshot& now, const Snapshot& before) const
 {
     const StageLink::Series* in_use = link.seriesInUse();
@@ -204,7 +205,7 @@ std::int64_t Simulation::roundsToDrain(const StageLink& link, const Snapshot& no
     if (series.period == later) return series.count;
     if (m_ranks[link.to].waited == m_round) return 0;
     if (series.period < later) return series.count;
-    // The values arrive in time, but each with less to spare.
+    // The receiver does not wait, but each value arrives with less margin than the one before.
     const auto in_time = [&](std::int64_t round) {
         const auto rounds = static_cast<double>(round);
         return clock + rounds * later >= series.available + rounds * series.period;

@@ -14,8 +14,8 @@ namespace cardfit {
 
 namespace {
 
-/// The operation at which a program waits for itself: a backward pass before its own forward pass, or a weight half
-/// before its input half; null if there is none. The simulation requires that.
+/// The first operation that waits for a later one of its own rank: a backward pass before its own forward pass, or a
+/// weight half before its input half. Null if there is none, as Simulation requires.
 const Operation* waitsForItself(const std::vector<Operation>& program, std::int64_t chunks)
 {
     enum class Done : std::uint8_t { Nothing, Forward, Gradient };

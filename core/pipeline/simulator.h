@@ -16,7 +16,7 @@ struct Durations {
     double forward = 1.0;
     double backward_input = 1.0;
     double backward_weight = 1.0;
-    /// A forward and a backward of different micro-batches run as one block; none: as long as one after the other.
+    /// Time of a forward and a backward pass of different micro-batches run as one block; none: the sum of the two.
     std::optional<double> overlapped = std::nullopt;
     double update = 0.0; ///< asynchronous schedules: applying one micro-batch's gradient
 
@@ -28,31 +28,32 @@ struct Durations {
 /// own I. An overlapped block needs the inputs of both halves when it starts and has both results when it ends.
 /// Transfers: see TransferModel; canBlock() says which schedules may block. A blocking rank receives the inputs of its
 /// next operations (ProgramPart::exchange_every) right before them and sends their results right after them; only
-/// values from the last rank back to the first do not block their sender. `durations[rank][chunk]`; how long an
-/// overlapped block takes is said by the chunk of its forward half.
+/// values between the last rank and the first do not block their sender. `durations[rank][chunk]`; the time of an
+/// overlapped block is that of the chunk of its forward half.
 ///
-/// Takes time and memory for warm-up and cool-down and until the steady state recurs, whatever the number of
-/// micro-batches. The recurrence is one of max-plus linear equations with the same inputs: no approximation. It is
-/// detected by comparing times for equality; so durations should have exact sums, as multiples of one power of two
-/// have. With others the operations run one by one, or are within rounding of that. Requires an accepted request. Error
-/// OutOfRange: it takes too long to reach the steady state.
+/// Time and memory are those of the warm-up, the cool-down and the steady state until it recurs; they do not grow with
+/// the number of micro-batches. Folding is exact: the state evolves by max-plus linear equations, so equal states have
+/// equal futures. A recurrence is detected by comparing times with ==, so durations should have exact sums, as
+/// multiples of one power of two have. With other durations the operations run one by one, or the result is within
+/// rounding of that. Requires an accepted request. Error OutOfRange: it takes too many operations to reach the steady
+/// state.
 [[nodiscard]] Result<Timeline> simulate(
     const ScheduleRequest& request, const std::vector<std::vector<Durations>>& durations, Transfers transfers = {});
 
-/// The same for any programs, one operation after the other.
-/// Error OutOfRange: the programs wait for each other; the message names the ranks and what each waits for.
+/// Simulates any programs, operation by operation. Error OutOfRange: the programs deadlock; the message names the ranks
+/// and what each waits for.
 [[nodiscard]] Result<Timeline> simulate(const std::vector<std::vector<Operation>>& programs, Placement placement,
     const std::vector<std::vector<Durations>>& durations, Transfers transfers = {});
 
-/// What an interleaved schedule that refusal() rejects would do if it ran all the same, where a forward pass of a chunk
-/// takes 1 and a backward pass 2 (Megatron-LM refuses before it starts).
+/// What would happen if an interleaved schedule that refusal() rejects ran anyway (Megatron-LM rejects it before it
+/// starts). A forward pass of a chunk takes 1 and a backward pass 2.
 struct RefusedRun {
-    std::string deadlock; ///< the ranks that wait for each other, in English; empty if it comes to an end
-    double makespan = 0.0; ///< if it does
+    std::string deadlock; ///< the ranks that wait for each other, in English; empty if the step finishes
+    double makespan = 0.0; ///< if the step finishes
     double without_extra_bubble = 0.0; ///< of an accepted schedule: (m v + p - 1) x 3
 };
 
-/// None for schedules that are not written by micro-batch groups, and for sizes that are too large to try.
+/// nullopt for schedules other than interleaved 1F1B, and for sizes that are too large to try.
 [[nodiscard]] std::optional<RefusedRun> simulateRefused(const ScheduleRequest& request);
 
 } // namespace cardfit

@@ -13,16 +13,16 @@ namespace cardfit {
 
 namespace {
 
-/// What an operation or a transfer waits for: the end of another one, and so many transfers.
+/// An operation or a transfer waits for the end of another one (`from`) and then for a number of transfers.
 struct Edge {
     std::uint32_t from = 0;
     std::uint32_t transfers = 0;
-    std::uint32_t next = 0; ///< edge of the same operation or transfer
+    std::uint32_t next = 0; ///< next edge of the same operation or transfer
 };
 constexpr std::uint32_t kNoEdge = std::numeric_limits<std::uint32_t>::max();
 
-/// Operations of all ranks in a row; where transfers are serialized, then the transfers of the gradients and of the
-/// activations that the operations make; and what each of them waits for.
+/// The nodes: operations of all ranks in a row and, with serialized transfers, the transfers of the gradients and of
+/// the activations that the operations make. The edges: what each of them waits for.
 class Graph {
 public:
     explicit Graph(const Dependencies& dependencies)

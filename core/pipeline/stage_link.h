@@ -32,8 +32,8 @@ public:
 
     std::size_t from; ///< rank
     std::size_t to;
-    double transfer; ///< time on the way
-    bool blocking; ///< both ranks are blocked meanwhile
+    double transfer; ///< time of one transfer
+    bool blocking; ///< both ranks are blocked during the transfer
     bool awaited = false; ///< not blocking: the receiver waits for the next value
     std::int64_t taken = 0; ///< values received so far
 
@@ -42,18 +42,18 @@ public:
         std::int32_t microbatch = kNoMicrobatch; ///< of the first
         std::int32_t step = 0;
         std::int64_t count = 0;
-        double available = kNotYet; ///< the first
+        double available = kNotYet; ///< of the first
         double period = 0.0;
     };
 
-    /// Null if neither rank has been ready for the micro-batch.
+    /// The value of a micro-batch; null if neither rank is ready for it yet.
     [[nodiscard]] Value* find(std::int32_t microbatch)
     {
         Value& value = m_ring[slotOf(microbatch)];
         if (value.microbatch == microbatch) return &value;
         return m_series.empty() ? nullptr : takeFromSeries(microbatch);
     }
-    /// The value of a micro-batch, made if there is none.
+    /// The value of a micro-batch, created if there is none.
     [[nodiscard]] Value& at(std::int32_t microbatch)
     {
         for (;;) {
@@ -95,12 +95,12 @@ private:
     Value* takeFromSeries(std::int32_t microbatch);
     void skip(std::vector<Series>::iterator series, std::int64_t values);
 
-    static constexpr std::size_t kFirstSize = 8; ///< a power of two, as all later ones
+    static constexpr std::size_t kFirstSize = 8; ///< a power of two, as are all later sizes
     std::vector<Value> m_ring = std::vector<Value>(kFirstSize);
     std::size_t m_count = 0;
-    std::size_t m_mask = kFirstSize - 1; ///< of a micro-batch number: its slot
-    std::vector<Series> m_series; ///< none empty
-    std::int32_t m_next_in_series = kNoMicrobatch; ///< after the last value that came from one
+    std::size_t m_mask = kFirstSize - 1; ///< masks a micro-batch number to its slot
+    std::vector<Series> m_series; ///< none is empty
+    std::int32_t m_next_in_series = kNoMicrobatch; ///< micro-batch after the last value taken from a series
 };
 
 } // namespace cardfit

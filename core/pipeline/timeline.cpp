@@ -40,7 +40,7 @@ template <class Done> std::size_t RankTimeline::countWhile(double instant, const
     for (const Segment& segment : segments()) {
         const auto stored = storedOf(segment);
         if (done(segment.at(stored.back(), segment.repeats - 1))) continue;
-        // Whole repeats that are done: as many as periods fit, give or take a rounding.
+        // Whole repeats that are done: as many as periods fit, corrected for rounding.
         std::size_t repeat = 0;
         if (segment.repeats > 1 && segment.period > 0.0) {
             const double periods = (instant - stored.back().end) / segment.period;

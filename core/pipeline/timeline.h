@@ -32,21 +32,21 @@ struct Transfers {
 /// "latency", "batched", "serialized".
 template <> std::span<const EnumName<TransferModel>> names();
 
-/// What an operation began right after.
+/// What an operation waited for last: it starts right after that.
 enum class StartedBy : std::uint8_t {
-    Rank, ///< its rank's operation before, or the start of the step
-    Activations, ///< the arrival of the forward pass of the stage before
-    Gradient, ///< the arrival of the gradient of the stage after
-    Receiver, ///< blocking transfers: the rank that received the result of the operation before
+    Rank, ///< the previous operation of its rank, or the start of the step
+    Activations, ///< arrival of the activations of the stage before
+    Gradient, ///< arrival of the gradient of the stage after
+    Receiver, ///< blocking transfers: the rank that received the result of the previous operation
 };
 
 struct TimedOperation {
     Operation operation;
-    StartedBy started_by = StartedBy::Rank; ///< Rank where the rank did not wait
+    StartedBy started_by = StartedBy::Rank; ///< Rank: did not wait
     double start = 0.0;
     double end = 0.0;
 
-    /// From one repeat of a steady state to the next.
+    /// Change from one repeat of a steady state to the next.
     struct Shift {
         double period = 0.0; ///< in the timeline's unit
         std::int32_t step = 0; ///< of the micro-batch numbers
@@ -73,11 +73,11 @@ struct TimedOperation {
     bool operator==(const TimedOperation&) const = default;
 };
 
-/// What one rank does, in execution order, without storing what repeats.
+/// The operations of one rank in execution order; repeats are stored once.
 class RankTimeline : public FoldedSeries<TimedOperation> {
 public:
     RankTimeline() = default;
-    /// Nothing repeats.
+    /// Without repeats.
     RankTimeline(const std::vector<TimedOperation>& operations)
         : RankTimeline(std::span(operations))
     {
@@ -91,7 +91,7 @@ public:
     {
         add(operation.operation, 0, operation.start, operation.end, operation.started_by);
     }
-    /// The same in place, on micro-batches `step` higher.
+    /// push_back() without a copy, with micro-batch numbers `step` higher.
     void add(const Operation& operation, std::int32_t step, double start, double end, StartedBy started_by)
     {
         m_busy += end - start;
@@ -99,21 +99,21 @@ public:
         added.microbatch += step;
         if (added.kind == OperationKind::Overlapped) added.backward_microbatch += step;
     }
-    /// The last `count` operations, all of them stored and not repeated yet, run `more` times again.
+    /// Repeats the last `count` operations `more` times. They must be stored and not repeated yet.
     void repeatLast(std::size_t count, std::size_t more, double period, std::int32_t step);
 
-    /// How many operations end at or before the instant; as many as start before it. Both take the time of one look-up,
-    /// not of a walk: operations follow each other, so starts and ends ascend.
+    /// Number of operations that end at or before an instant, and number that start before it. Both are look-ups, not
+    /// walks: operations follow each other, so starts and ends ascend.
     [[nodiscard]] std::size_t endedBy(double instant) const;
     [[nodiscard]] std::size_t startedBefore(double instant) const;
 
     /// First repeat of a segment.
     [[nodiscard]] std::span<const TimedOperation> operations(const Segment& segment) const { return storedOf(segment); }
-    /// What all operations take together; kept, as the walk that would sum them up again costs more than the rest of
-    /// what is asked of a long timeline.
+    /// Total time of all operations. Stored, as summing it up again costs more than everything else that is asked of a
+    /// long timeline.
     [[nodiscard]] double busy() const { return m_busy; }
 
-    /// The same operations, however they are stored.
+    /// Compares the operations, however they are stored.
     friend bool operator==(const RankTimeline& a, const RankTimeline& b);
 
 private:
@@ -144,8 +144,8 @@ struct BubbleFractions {
 };
 [[nodiscard]] BubbleFractions bubbleFractions(const Timeline& timeline);
 
-/// From a rank's first operation to its last, on the rank where that takes longest: the time of a step where each rank
-/// goes on to the next step by itself and the optimizer is validated afterwards ("optimizer post-validation", zero
+/// Time from a rank's first operation to its last, on the rank where it is longest. This is the time of a step if each
+/// rank goes on to the next step by itself and the optimizer is validated afterwards ("optimizer post-validation", zero
 /// bubble pipelines, arXiv:2401.10241 section 4).
 [[nodiscard]] double rankSpan(const Timeline& timeline);
 

@@ -10,11 +10,11 @@
 
 namespace cardfit {
 
-/// The broken rules of one plan, as they are found.
+/// Collects the broken rules of one plan.
 struct CheckList {
     std::vector<Check> all;
 
-    /// The reference is valid until the next one is added.
+    /// The reference is valid until the next check is added.
     Check& error(std::string id, std::string_view field, Sentence message, std::vector<std::int64_t> valid = {})
     {
         return add(Severity::Error, std::move(id), field, std::move(message), std::move(valid));

@@ -77,7 +77,7 @@ private:
         }
     }
 
-    /// An error while which nothing can be computed.
+    /// An error that prevents an estimate.
     void stop(std::string id, std::string_view field, Sentence message, Values valid = {})
     {
         m_checks.error(std::move(id), field, std::move(message), std::move(valid)).prevents_estimate = true;
@@ -91,7 +91,7 @@ private:
             broken->prevents_estimate;
     }
 
-    /// Whole numbers that the figures multiply and divide by: at least 1, and small enough that products do not
+    /// Whole numbers by which the figures multiply and divide: at least 1, and small enough that products do not
     /// overflow.
     void checkRanges()
     {
@@ -112,7 +112,7 @@ private:
         }
     }
 
-    /// Sizes that pass one by one and are absurd together.
+    /// Sizes that are accepted one by one, but are absurd together.
     void checkSize()
     {
         const RoughSize size = roughSize(m_plan);
@@ -192,7 +192,7 @@ private:
         }
     }
 
-    /// What a tensor degree must divide.
+    /// Whether a tensor degree divides what it must.
     [[nodiscard]] bool acceptsTensor(std::int64_t tensor) const
     {
         const std::int64_t groups = m_model.num_key_value_heads;
@@ -362,7 +362,7 @@ private:
     void checkBatch()
     {
         const std::int64_t data = dataParallel(m_plan);
-        if (data < 1) return; // CARDS has said so
+        if (data < 1) return; // reported by CARDS
         const std::int64_t sequences = m_work.micro_batch_size * data;
         const std::int64_t batch = m_work.global_batch_size;
         if (batch % sequences != 0) {
@@ -405,7 +405,7 @@ private:
         }
     }
 
-    /// A schedule that the framework has not, or has in forks only, can still be planned for.
+    /// A plan may use a schedule that the framework does not have, or has only in forks.
     void checkFramework()
     {
         if (m_degrees.pipeline < 2 || m_work.task == Task::Inference) return;

@@ -20,7 +20,7 @@ struct Check {
     Severity severity = Severity::Error;
     Sentence message; ///< the rule with the plan's numbers
     std::string field; ///< JSON pointer of the value to change: "/parallelism/tensor"; empty if there is none
-    std::vector<std::int64_t> valid; ///< values of `field` that keep the rule, nearest first ascending; may be empty
+    std::vector<std::int64_t> valid; ///< the nearest values of `field` that keep the rule, ascending; may be empty
     bool prevents_estimate = false; ///< the numbers cannot be computed at all while the rule is broken
 
     bool operator==(const Check&) const = default;
@@ -29,12 +29,11 @@ struct Check {
 /// Whether one of them is an error, not only a warning.
 [[nodiscard]] bool breaksRule(const std::vector<Check>& checks);
 
-/// Every rule of divisibility and range that the plan breaks, in the order of the plan's sections. An empty answer
-/// means that the framework would accept the plan. Nothing is repaired: the plan stays as it is.
+/// Every rule of divisibility and range that the plan breaks, in the order of the plan's sections. Empty if the
+/// framework would accept the plan. The plan itself is not changed.
 [[nodiscard]] std::vector<Check> check(const Plan& plan);
 
-/// The rules in parts, in the order of check(): what a search asks again only where something changed that a part
-/// reads.
+/// The rules in groups, in the order of check(). A search repeats only the groups that read something that has changed.
 enum class RuleGroup : std::uint8_t {
     Ranges,
     Model,
@@ -50,8 +49,8 @@ enum class RuleGroup : std::uint8_t {
 };
 inline constexpr std::size_t kRuleGroupCount = static_cast<std::size_t>(RuleGroup::Settings) + 1;
 
-/// The first error of one part; none if it is kept. Of check()'s errors the first is that of the first part that has
-/// one. Parts after Ranges require a plan that keeps Ranges.
+/// The first error of a group; nullopt if there is none. check()'s first error is that of the first group that has one.
+/// Groups after Ranges require a plan that keeps Ranges.
 [[nodiscard]] std::optional<Check> firstError(const Plan& plan, RuleGroup group);
 
 } // namespace cardfit

@@ -16,10 +16,10 @@ struct Edit {
     bool operator==(const Edit&) const = default;
 };
 
-/// One of its values as people read it: what stands for something that is no text in the file is translated.
+/// A value of an Edit in words. Those that are not text in the file ("none", "on", "automatic") are translated.
 [[nodiscard]] Sentence valueWords(std::string_view value);
 
-/// A field as people read it: its label, or its key where it has none.
+/// A field in words: its label, or its key if it has none.
 [[nodiscard]] Sentence fieldWords(std::string_view pointer);
 
 } // namespace cardfit

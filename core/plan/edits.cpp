@@ -20,7 +20,7 @@ bool cardsAddUp(const Plan& plan)
 Plan withDerivedFactor(const Plan& before, Plan after, DerivedFactor derived)
 {
     if (derived == DerivedFactor::Data) {
-        // An explicit number that agreed with the cards goes on agreeing; one that did not stays as it was given.
+        // A given number that agreed with the cards is derived again; one that did not is kept.
         const bool same_data = after.parallelism.data == before.parallelism.data;
         if (same_data && cardsAddUp(before)) after.parallelism.data.reset();
         return after;

@@ -8,7 +8,7 @@
 #include "core/plan/fields.h"
 #include "core/plan/names.h"
 
-/// What makes the rows of core/plan/field_table.h out of members.
+/// Makes the rows of core/plan/field_table.h from members of Plan.
 namespace cardfit::fields {
 
 // ---- How a row reaches its member: a path of members from the plan, through groups that may be absent.
@@ -53,7 +53,7 @@ template <auto first, auto... rest> struct Path {
     using Last = Path<rest...>;
     using Value = typename Last::Value;
 
-    /// Null where a group on the way is absent.
+    /// Null if a group on the path is absent.
     static const Value* find(const Class& object)
     {
         const auto& member = object.*first;
@@ -153,7 +153,7 @@ template <class Enum> std::vector<std::string_view> olderWordsOf()
 
 // ---- Ranges
 
-/// Beyond anything countable here, and safe to multiply by a few hundred.
+/// More than anything that is counted here, and safe to multiply by a few hundred.
 inline constexpr double kMost = static_cast<double>(std::int64_t{1} << 40);
 inline constexpr FieldRange kCount{1.0, kMost};
 inline constexpr FieldRange kCountOrZero{0.0, kMost};
@@ -161,12 +161,12 @@ inline constexpr FieldRange kZeroOrOne{0.0, 1.0};
 inline constexpr FieldRange kFraction{0.0, 1.0};
 inline constexpr FieldRange kNotNegative{0.0, std::numeric_limits<double>::max()};
 inline constexpr FieldRange kPositive{0.0, std::numeric_limits<double>::max(), true};
-/// Above 1 where a card's real clock exceeds the one its rated peak assumes.
+/// Above 1 if a card's real clock exceeds the one that its rated peak assumes.
 inline constexpr FieldRange kEfficiency{0.0, 2.0, true};
 inline constexpr FieldRange kAnyBytes{
     -static_cast<double>(std::int64_t{1} << 50), static_cast<double>(std::int64_t{1} << 50)};
 
-// What check() takes for sensible: products of such numbers do not overflow.
+// The most that check() accepts: products of such numbers do not overflow.
 inline constexpr std::int64_t kMostLayers = 1 << 16;
 inline constexpr std::int64_t kMostFeatures = 1 << 26;
 inline constexpr std::int64_t kMostCards = 1 << 20;
@@ -177,7 +177,7 @@ inline constexpr std::int64_t kAnyCount = std::numeric_limits<std::int64_t>::max
 
 // ---- Rows
 
-/// A row for a member; its type decides what the field is.
+/// A row for a member; its type determines the field's type.
 template <auto... path> constexpr Field row(std::string_view pointer, Phrase label = {})
 {
     using To = Path<path...>;
@@ -230,7 +230,7 @@ template <auto... path> constexpr Field emptyIsNull(std::string_view pointer, Ph
     return field;
 }
 
-/// An object; `get` says true where it is there, `set` to nothing empties it.
+/// An object. `get` gives true if it is present; setting it to null empties it.
 template <auto... path> constexpr Field group(std::string_view pointer, Phrase label = {})
 {
     using To = Path<path...>;
@@ -260,7 +260,7 @@ template <auto... path> constexpr Field group(std::string_view pointer, Phrase l
     return field;
 }
 
-/// Measured curves, which only their own reader and writer know.
+/// Measured curves, which have a reader and writer of their own.
 template <auto... path> constexpr Field curves(std::string_view pointer)
 {
     Field field;

@@ -22,7 +22,7 @@ inline bool recomputesLayers(const Plan& plan)
 {
     return plan.recipe.recompute.granularity == RecomputeGranularity::Full;
 }
-/// Products convert their factors to fp8 or fp4.
+/// Whether products convert their factors to fp8 or fp4.
 inline bool multipliesNarrowly(const Plan& plan)
 {
     const Precision precision = plan.recipe.precision;
@@ -692,7 +692,8 @@ template <auto member> consteval std::size_t indexOf()
 /// does not compile.
 template <auto member> inline constexpr std::string_view pointerOf = fields::kFields[fields::indexOf<member>()].pointer;
 
-/// Its row. Only core/plan/fields.cpp holds the table: a file that took a row's address itself would compile all rows.
+/// The row of a member. Only core/plan/fields.cpp contains the table: a file that took the address of a row itself
+/// would compile all rows.
 template <auto member> [[nodiscard]] const Field& fieldOf() { return planFields()[fields::indexOf<member>()]; }
 
 } // namespace cardfit

@@ -15,7 +15,7 @@
 /// checks, labels in the window and in reports are loops over these rows.
 namespace cardfit {
 
-/// A field's value without its type. Nothing stands for null: a value that may be missing, a group that is absent.
+/// A field's value without its type. std::monostate is null: a value that may be missing, or a group that is absent.
 using FieldValue = std::variant<std::monostate, bool, std::int64_t, double, std::string, std::vector<std::int64_t>,
     std::vector<std::string>>;
 
@@ -23,7 +23,7 @@ enum class FieldType : std::uint8_t {
     Group, ///< an object with fields of its own
     Flag,
     Whole,
-    Number, ///< written without a decimal point where it is whole: 450, 31.5
+    Number, ///< written without a decimal point if it is whole: 450, 31.5
     Ratio, ///< a fraction or factor, always written with a decimal point: 0.5, 1.0
     Text,
     Word, ///< one of `words`
@@ -34,12 +34,12 @@ enum class FieldType : std::uint8_t {
 
 /// When a field is written into a plan file.
 enum class Written : std::uint8_t {
-    Always, ///< null where there is none
+    Always, ///< null if there is none
     UnlessDefault,
-    WhenUsed, ///< where applies() says so, or where the value is not the default
+    WhenUsed, ///< if applies() is true, or the value is not the default
 };
 
-/// What a file may hold for a number.
+/// Numbers that a file may hold.
 struct FieldRange {
     double least = 0.0;
     double most = 0.0;
@@ -48,17 +48,17 @@ struct FieldRange {
 
 struct Field {
     std::string_view pointer; ///< JSON pointer in a plan file; also Check::field, Edit::field and the name for --set
-    Phrase label; ///< as the window names it; empty: nobody edits it there
+    Phrase label; ///< in the window; empty: it is not edited there
     FieldType type = FieldType::Group;
     bool nullable = false; ///< null means none, the default, or derived
     bool empty_is_null = false; ///< empty text or an empty list is written as null
     FieldRange range; ///< of Whole, Number, Ratio and Wholes, as a file may hold them
-    std::int64_t most_sensible = 0; ///< check() accepts 1 to this much (RANGE); 0: it does not ask
+    std::int64_t most_sensible = 0; ///< check() accepts 1 to this number (RANGE); 0: not checked
     std::vector<std::string_view> (*words)() = nullptr; ///< of Word and Words, in the order in which they are offered
     std::vector<std::string_view> (*older_words)() = nullptr; ///< of Word: read as well, but not offered
-    FieldValue (*get)(const Plan& plan) = nullptr; ///< nothing also where the group around the field is absent
-    /// Takes the value, which has the field's type, and makes the groups around it. Presets that the value came from
-    /// stay named: see withField().
+    FieldValue (*get)(const Plan& plan) = nullptr; ///< null also if the group around the field is absent
+    /// Sets a value, which must have the field's type, and creates the groups around it. Does not remove the names of
+    /// presets: see withField().
     void (*set)(Plan& plan, const FieldValue& value) = nullptr;
     FieldValue (*default_value)() = nullptr; ///< that of an empty plan or group
     const void* member = nullptr; ///< see pointerOf()
@@ -68,7 +68,7 @@ struct Field {
     std::string_view symbol = {}; ///< letter in formulas, or empty
     bool (*applies)(const Plan& plan) = nullptr; ///< false: the value has no effect on this plan; null: it always has
     Written written = Written::Always;
-    bool essential = false; ///< among the few that a preset's form shows
+    bool essential = false; ///< among the few in a preset's form
 
     /// The same row with one column changed; rows are built from the functions below, in any order.
     template <class Value> [[nodiscard]] constexpr Field with(Value Field::*member_of_row, Value value) const
@@ -109,7 +109,7 @@ struct Field {
     return field.applies == nullptr || field.applies(plan);
 }
 
-/// The plan with one value changed as by a user: what was a preset and is not its values any more loses its name.
+/// The plan with one value changed as by a user: a preset whose values no longer hold loses its name.
 [[nodiscard]] Plan withField(const Plan& plan, const Field& field, const FieldValue& value);
 
 } // namespace cardfit

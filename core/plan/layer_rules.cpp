@@ -9,7 +9,7 @@ namespace cardfit {
 
 namespace {
 
-/// Counts that must be divided among cards, with what they count.
+/// A count that must be divided among cards, and what it counts.
 struct Divided {
     Phrase what;
     std::int64_t count = 0;
@@ -43,7 +43,7 @@ LayerRule rule(std::string_view field, Sentence message)
     return {"LAYER-PATTERN", field, std::move(message), {}, true};
 }
 
-/// What compressed attention needs, and what needs it.
+/// Rules of compressed attention, and of the layers that need it.
 std::optional<LayerRule> brokenCompression(const Architecture& model)
 {
     const auto& compressed = model.compressed_attention;

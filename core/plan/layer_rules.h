@@ -21,15 +21,15 @@ struct LayerRule {
     bool prevents_estimate = true;
 };
 
-/// What is wrong with the model's own list of layers: its length, a letter, sizes that a kind lacks.
+/// What is wrong with the model's own list of layers: its length, a letter, sizes that a kind of layer needs.
 [[nodiscard]] std::optional<LayerRule> brokenPattern(const Architecture& model);
 
-/// What keeps tensor parallelism from dividing recurrent layers: their heads and groups (Megatron-LM,
-/// core/ssm/mamba_mixer.py and gated_delta_net).
+/// Why tensor parallelism cannot divide recurrent layers: their heads and groups (Megatron-LM, core/ssm/mamba_mixer.py
+/// and gated_delta_net).
 [[nodiscard]] std::optional<LayerRule> brokenTensor(const Plan& plan);
 [[nodiscard]] bool dividesRecurrence(const Architecture& model, std::int64_t tensor);
 
-/// What keeps context parallelism from exchanging the heads of recurrent layers (Megatron-LM,
+/// Why context parallelism cannot exchange the heads of recurrent layers (Megatron-LM,
 /// core/ssm/mamba_context_parallel.py).
 [[nodiscard]] std::optional<LayerRule> brokenContext(const Plan& plan);
 

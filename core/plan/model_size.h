@@ -5,18 +5,18 @@
 
 #include "core/plan/plan.h"
 
-/// How large a model is, and whose shape it takes when another size is asked for.
+/// How large a model is, and from which family its shape is taken if another size is requested.
 namespace cardfit {
 
-/// Parameters, counted: a shape that was asked for by size, or was changed since it was published, has others than
-/// those.
+/// Number of parameters, counted from the shape. It differs from the published number if the shape was requested by
+/// size or has been changed.
 [[nodiscard]] double modelSize(const Model& model);
 
-/// The family from which the model takes its shape when it is asked for by size: its own, the one that its preset's id
-/// names, or else the one that is built alike.
+/// The family from which the model's shape is taken if it is requested by size: its own, or the one that its preset's
+/// id names, or else the one with the most similar structure.
 [[nodiscard]] std::string_view familyOf(const Model& model);
 
-/// False for a shape of no known family, for which familyOf() can only name the nearest.
+/// False if the shape is of no known family: then familyOf() only names the nearest.
 [[nodiscard]] bool isOfFamily(const Model& model);
 
 /// The family that a preset's id names: "llama-3" for "llama-3.1-8b"; empty if none.

@@ -7,7 +7,7 @@ namespace cardfit {
 
 namespace {
 
-/// The words of a table whose rows say more than that.
+/// The words of a table whose rows have more columns.
 template <class Enum, class Row, std::size_t kSize>
 constexpr std::array<EnumName<Enum>, kSize> wordsOf(const std::array<Row, kSize>& rows, Enum Row::*value)
 {

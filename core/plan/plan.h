@@ -47,11 +47,11 @@ enum class ContextCommunication { P2p, A2a, AllGather };
 enum class GradientSync { Every, Last };
 enum class Quantizer { Bitsandbytes, Bitsandbytes043, Torchao, BitsandbytesInt8 };
 
-/// What is trained: a shape, and where it came from.
+/// The model: its shape, and where it came from.
 struct Model {
     std::string id; ///< preset it was made from; empty if none
     std::string name;
-    std::string family; ///< set with `parameters`: the shape was asked for by size
+    std::string family; ///< set with `parameters`: the shape was requested by size
     std::optional<double> parameters;
     Architecture architecture;
     std::optional<double> reported_parameters; ///< published total, for comparison only
@@ -67,7 +67,7 @@ struct Workload {
     std::int64_t global_batch_size = 1; ///< sequences per optimizer step
     std::optional<double> tokens; ///< budget of the whole run
     std::int64_t image_tokens = 0; ///< tokens of a sequence that the vision tower makes of images
-    std::int64_t images = 1; ///< of a sequence: patches see the patches of their own image
+    std::int64_t images = 1; ///< per sequence: patches attend to the patches of their own image
 
     bool operator==(const Workload&) const = default;
 };
@@ -75,16 +75,16 @@ struct Workload {
 /// Degrees of parallelism: tensor x pipeline x context x data = cards.
 struct Parallelism {
     std::int64_t tensor = 1;
-    bool vision_tensor = false; ///< the vision tower too is divided over the tensor ranks; else each has all of it
-    bool sequence = false; ///< norms and residuals sharded over the tensor ranks too
+    bool vision_tensor = false; ///< the vision tower is divided over the tensor ranks; otherwise each has all of it
+    bool sequence = false; ///< norms and residuals are sharded over the tensor ranks too
     std::int64_t pipeline = 1;
     std::int64_t virtual_pipeline = 1; ///< model chunks per pipeline rank
     std::optional<std::vector<std::int64_t>> layers_per_stage; ///< per rank or per virtual stage; none: automatic
-    LayerBalance layer_balance = LayerBalance::Time; ///< of automatic layers: what the ranks are to have alike
+    LayerBalance layer_balance = LayerBalance::Time; ///< of automatic layers: what is balanced between ranks
     std::int64_t context = 1;
     std::int64_t expert = 1;
     std::int64_t expert_tensor = 1;
-    std::optional<std::int64_t> data; ///< none: whatever the cards leave
+    std::optional<std::int64_t> data; ///< none: derived from the cards
     RankOrder order = RankOrder::DataBeforePipeline; ///< in which ranks are placed on the cards
 
     bool operator==(const Parallelism&) const = default;
@@ -121,7 +121,7 @@ struct Offload {
     double optimizer = 0.0;
     double parameters = 0.0;
     double activations = 0.0;
-    std::optional<double> gradients = std::nullopt; ///< none: where the framework puts them, see offloadedGradients()
+    std::optional<double> gradients = std::nullopt; ///< none: as the framework does, see offloadedGradients()
 
     bool operator==(const Offload&) const = default;
 };
@@ -136,9 +136,9 @@ struct Overlap {
     bool operator==(const Overlap&) const = default;
 };
 
-/// How the framework trains: what it stores, in which format, and in which order it works. Of the settings that files
-/// need not hold (cuda_graph, fp8_attention, fp8_param_gather, fp4_param_gather, moe.fused_grouped_mlp, loss_parallel)
-/// every framework has the default that stands here: Megatron-Core d98e8a64 (transformer_config.py: cuda_graph_impl
+/// How the framework trains: what it stores, in which format, and in which order it works. For the settings that files
+/// may omit (cuda_graph, fp8_attention, fp8_param_gather, fp4_param_gather, moe.fused_grouped_mlp, loss_parallel) every
+/// framework has the default below: Megatron-Core d98e8a64 (transformer_config.py: cuda_graph_impl
 /// "none", fp8_dot_product_attention, fp4_param and use_transformer_engine_op_fuser false; arguments.py:
 /// --fp8-param-gather off; logits always divided), PyTorch (no graphs, enable_fsdp_float8_all_gather off, the loss
 /// divided over tensor ranks; torchtitan's trainer records whole steps since August 2026, which its import says).
@@ -146,16 +146,16 @@ struct Recipe {
     Framework framework = Framework::Megatron;
     Kernels kernels = Kernels::TransformerEngine;
     Precision precision = Precision::Bf16;
-    GradientPrecision gradient_precision = GradientPrecision::Fp32; ///< of accumulation and of reduction alike
+    GradientPrecision gradient_precision = GradientPrecision::Fp32; ///< of both accumulation and reduction
     bool fp8_attention = false; ///< scores and their product with values multiplied in fp8
     bool fp8_param_gather = false; ///< weights are kept and gathered in fp8 (Megatron-Core), gathered in fp8 (FSDP)
     bool fp4_param_gather = false; ///< the same in fp4
     Optimizer optimizer = Optimizer::Adam;
-    std::optional<MomentPrecision> moment_precision; ///< of Adam's averages; none: fp32, or as weights in 16 bits only
+    std::optional<MomentPrecision> moment_precision; ///< of Adam's averages; none: fp32, or 16 bits if everything is
     Sharding sharding = Sharding::Zero1;
     std::int64_t optimizer_instances = 1; ///< replicas of the sharded optimizer inside one data-parallel group
     Schedule schedule = Schedule::OneFOneB;
-    std::optional<std::int64_t> microbatch_group; ///< interleaved schedules; none: the number of stages
+    std::optional<std::int64_t> microbatch_group; ///< interleaved schedules; none: the framework's
     Attention attention = Attention::Fused;
     Loss loss = Loss::Fused;
     bool loss_parallel = true; ///< logits stay divided over tensor ranks; PyTorch can gather them
@@ -166,21 +166,21 @@ struct Recipe {
     bool activation_fusion = true;
     bool fp8_activation_input = false; ///< of SwiGLU: kept in fp8 for the backward pass
     bool rope_fusion = true;
-    CudaGraph cuda_graph = CudaGraph::None; ///< what a training step replays instead of launching kernel by kernel
+    CudaGraph cuda_graph = CudaGraph::None; ///< what a training step replays instead of launching single kernels
     ExpertRecipe moe;
     ContextCommunication context_communication = ContextCommunication::P2p;
     Offload offload;
     Overlap overlap;
-    GradientSync gradient_sync = GradientSync::Every; ///< micro-batches of a step after which replicas reduce gradients
-    bool optimizer_in_backward = false; ///< each weight is updated as soon as its gradient is there
+    GradientSync gradient_sync = GradientSync::Every; ///< after which micro-batches of a step replicas reduce gradients
+    bool optimizer_in_backward = false; ///< each weight is updated as soon as its gradient is computed
     std::int64_t sub_group_size = 1'000'000'000; ///< DeepSpeed: parameters that ZeRO-3 updates at once
     std::int64_t reduce_bucket_size = 500'000'000; ///< DeepSpeed: gradients that are reduced at once
     std::int64_t allgather_bucket_size =
         500'000'000; ///< DeepSpeed: weights that ZeRO-1 and ZeRO-2 gather at once, in place
     Quantizer quantizer = Quantizer::Bitsandbytes; ///< with the task qlora
     bool double_quantization = true; ///< of 4-bit weights, frozen or served: scales are quantized as well
-    bool train_vision = false; ///< the vision tower learns too
-    std::optional<Adapter> adapter; ///< with the tasks lora and qlora; none: rank 16 beside every product
+    bool train_vision = false; ///< the vision tower is trained too
+    std::optional<Adapter> adapter; ///< with the tasks lora and qlora; none: rank 16 on every product
     std::optional<Precision> kv_cache_precision; ///< inference: format of cached keys and values; none: 16-bit
     std::optional<double> gpu_memory_utilization; ///< inference: share of a card that the server fills; none: 0.9
     std::optional<std::int64_t> max_num_seqs; ///< inference: sequences that vLLM admits at once; none: by the card
@@ -190,7 +190,7 @@ struct Recipe {
     bool operator==(const Recipe&) const = default;
 };
 
-/// Memory that no formula knows; none means the documented default.
+/// Memory that no formula gives; none: the documented default.
 struct Overheads {
     std::optional<Mebibytes> device_context;
     std::optional<double> reserve_fraction;
@@ -198,9 +198,9 @@ struct Overheads {
     bool operator==(const Overheads&) const = default;
 };
 
-/// Figures of one run, as measured; none where nothing was measured.
+/// Measured figures of one run; none if not measured.
 struct Measurement {
-    std::optional<double> tokens_per_second_per_card; ///< this or the next, not both
+    std::optional<double> tokens_per_second_per_card; ///< this or `step`, not both
     std::optional<Seconds> step; ///< one optimizer step
     std::optional<Bytes> allocated; ///< torch.cuda.max_memory_allocated of a rank of `stage`
     std::int64_t stage = 0; ///< from 0
@@ -209,21 +209,21 @@ struct Measurement {
     bool operator==(const Measurement&) const = default;
 };
 
-/// A measured run, and what it said about the prediction of the plan that it was a run of; calibrate() derives that.
-/// The factors and the residual are what estimates use, so they go on to plans that were changed since.
+/// A measured run, and how it differed from the prediction of its plan; calibrate() derives that. Estimates use the
+/// factors and the residual, so these stay in plans that are changed afterwards.
 struct Calibration {
     Measurement measured;
-    double compute_factor = 1.0; ///< kernels and host take as many times the predicted time
-    double communication_factor = 1.0; ///< and so does everything sent between cards
+    double compute_factor = 1.0; ///< multiplies the predicted time of kernels and host
+    double communication_factor = 1.0; ///< multiplies that of everything sent between cards
     Bytes residual; ///< allocated on every card beyond what is predicted; may be negative
 
     bool operator==(const Calibration&) const = default;
 };
 
-/// What a plan file holds beyond this version's vocabulary; kept on save and named by check().
+/// Keys of a plan file that this version does not know; kept on save and reported by check().
 struct UnknownKeys {
     std::vector<std::string> paths; ///< JSON pointers
-    std::string json; ///< an object holding them at the places where they stood; empty if there are none
+    std::string json; ///< an object with these keys at their original places; empty if there are none
 
     bool operator==(const UnknownKeys&) const = default;
 };
@@ -240,7 +240,7 @@ struct Plan {
     std::optional<Calibration> calibration;
     UnknownKeys unknown;
 
-    // Defined in one place: a copy made inline is 4,000 bytes of code, in every file that makes one.
+    // Defined in one place: an inline copy is 4,000 bytes of code in every file that makes one.
     Plan();
     Plan(const Plan&);
     Plan(Plan&&) noexcept;
@@ -250,18 +250,18 @@ struct Plan {
     bool operator==(const Plan&) const;
 };
 
-/// Whether the plan learns adapters beside a frozen model.
+/// Whether the plan trains adapters of a frozen model.
 [[nodiscard]] bool trainsAdapters(const Plan& plan);
 
-/// Whether all weights learn, but for a vision tower that the recipe may freeze.
+/// Whether all weights are trained, except a vision tower that the recipe may freeze.
 [[nodiscard]] bool trainsAll(const Plan& plan);
 [[nodiscard]] inline bool trainsVision(const Plan& plan) { return trainsAll(plan) && plan.recipe.train_vision; }
 
-/// The adapter of such a plan: as given, else the default one; none for other plans.
+/// The adapter of a plan that trains adapters: as given, else the default one; nullopt for other plans.
 [[nodiscard]] std::optional<Adapter> adapterOf(const Plan& plan);
 
-/// Share of the gradients in host memory: as given, else with the weights under FSDP (CPUOffloadPolicy moves both) and
-/// with the optimizer's states in DeepSpeed (ZeRO-Offload, arXiv:2101.06840).
+/// Share of the gradients in host memory: as given; else with FSDP that of the weights (CPUOffloadPolicy moves both),
+/// with DeepSpeed that of the optimizer's states (ZeRO-Offload, arXiv:2101.06840).
 [[nodiscard]] double offloadedGradients(const Plan& plan);
 
 /// Cards of one replica of the model: tensor x pipeline x context.

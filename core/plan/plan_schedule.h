@@ -11,24 +11,24 @@
 
 namespace cardfit {
 
-/// What a plan asks of its schedule. Passes are paired where the plan overlaps the experts' communication and
-/// expertOverlapRefusal() has nothing against it.
+/// The schedule request of a plan. Passes are paired if the plan overlaps the experts' communication and
+/// expertOverlapRefusal() does not object.
 [[nodiscard]] ScheduleRequest scheduleRequest(const Plan& plan);
 
 /// Why a framework would not overlap the experts' communication of one micro-batch with the work of another.
 struct ExpertOverlapRefusal {
-    std::string_view field; ///< JSON pointer of what stands in the way
+    std::string_view field; ///< JSON pointer of the setting that prevents it
     Sentence reason;
-    std::vector<std::int64_t> valid; ///< values of a number that would do
+    std::vector<std::int64_t> valid; ///< values of a number that would be accepted
 
     bool operator==(const ExpertOverlapRefusal&) const = default;
 };
 
 /// Megatron-LM's --overlap-moe-expert-parallel-comm runs a forward and a backward pass as one block, with one more
-/// forward pass before. It asks for model chunks where there is a pipeline, for experts on several cards, dispatched by
-/// all-to-all or flex, for 16-bit weights, and that neither whole layers nor whole expert layers are recomputed
-/// (core/transformer/transformer_config.py, core/pipeline_parallel/combined_1f1b.py). Schedules that overlap passes by
-/// themselves need no such permission. None where the plan does not ask for it.
+/// forward pass before. It needs model chunks if there is a pipeline, experts on several cards, dispatch by all-to-all
+/// or flex, 16-bit weights, at most one further predicted token, and neither whole layers nor whole expert layers
+/// recomputed (core/transformer/transformer_config.py, core/pipeline_parallel/combined_1f1b.py). Schedules that always
+/// overlap passes do not need it. nullopt if the plan does not ask for it.
 [[nodiscard]] std::optional<ExpertOverlapRefusal> expertOverlapRefusal(const Plan& plan);
 
 } // namespace cardfit

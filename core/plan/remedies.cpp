@@ -85,13 +85,13 @@ constexpr auto kOthers = std::to_array<Others>({
     {"INFERENCE-SCHEDULE", {kTask}},
 });
 
-/// Where none of these helps: what most rules are about.
+/// If none of these helps: the quantities that most rules are about.
 constexpr auto kLastResorts = std::to_array<std::string_view>({kTensor, kPipeline, kContext, kExpert, kExpertTensor,
     kData, kNodes, kBatch, kMicroBatch, kChunks, kSplit, kSchedule, kSequence});
 
 constexpr std::size_t kMostOfField = 2;
 constexpr std::size_t kMostRemedies = 5;
-/// So many values that break nothing are compared, the nearest first.
+/// This many values that break nothing are compared, the nearest first.
 constexpr std::ptrdiff_t kEnough = 6;
 
 std::size_t errorsIn(const std::vector<Check>& checks)
@@ -104,7 +104,7 @@ std::int64_t countOf(const std::vector<Check>& checks, const Check& broken)
     return std::ranges::count(checks, broken.id, &Check::id);
 }
 
-/// Errors besides which no other rule is looked at.
+/// Whether one of these errors prevents check() from looking at other rules.
 bool hidesOthers(const std::vector<Check>& checks)
 {
     return std::ranges::any_of(checks, [](const Check& check) { return check.id == "RANGE" || check.id == "SIZE"; });
@@ -123,7 +123,7 @@ std::int64_t wholeOf(const Plan& plan, const Field& field)
     return value != nullptr ? *value : 0;
 }
 
-/// Numbers that others are multiples of.
+/// Numbers of which the values of other fields are often multiples.
 std::vector<std::int64_t> steps(const Plan& plan)
 {
     const Parallelism& degrees = plan.parallelism;
@@ -137,7 +137,7 @@ std::vector<std::int64_t> steps(const Plan& plan)
 std::vector<Candidate> wholeCandidates(const Plan& plan, const Field& field, const Check& broken)
 {
     constexpr std::int64_t kAround = 32;
-    constexpr std::int64_t kFar = 1 << 17; // powers of two beyond it are nobody's wish
+    constexpr std::int64_t kFar = 1 << 17; // nobody wants larger powers of two
     const std::int64_t now = wholeOf(plan, field);
     auto most = static_cast<std::int64_t>(field.range.most);
     if (field.most_sensible > 0) most = std::min(most, field.most_sensible);
@@ -165,7 +165,7 @@ std::vector<Candidate> wholeCandidates(const Plan& plan, const Field& field, con
     return candidates;
 }
 
-/// The default first, then those that stand near in an order in which neighbours are akin.
+/// The default first, then the words that are near in the list, where neighbours are similar.
 std::vector<Candidate> wordCandidates(const Field& field, const std::string& now)
 {
     const auto all = field.words();
@@ -201,7 +201,7 @@ std::vector<Candidate> candidatesOf(const Plan& plan, const Field& field, const 
     return candidates;
 }
 
-/// A list of layers that the stages do not have any more is not what the change asked for.
+/// Removes a list of layers that fitted the stages before a change and no longer does: the change did not ask for it.
 Plan withoutStaleList(const Plan& before, Plan after)
 {
     const auto& list = after.parallelism.layers_per_stage;
@@ -213,7 +213,7 @@ Plan withoutStaleList(const Plan& before, Plan after)
     return after;
 }
 
-/// Whether the number of cards is a multiple of it.
+/// Whether the field is a factor of the number of cards.
 bool isFactor(std::string_view pointer)
 {
     return pointer == kTensor || pointer == kPipeline || pointer == kContext || pointer == kNodes;
@@ -225,7 +225,7 @@ Plan edited(const Plan& plan, const FieldEdit& edit, DerivedFactor derived)
     Plan changed = edit.field == kChunks
         ? withChunks(plan, std::get<std::int64_t>(edit.value))
         : withDerivedFactor(plan, withField(plan, *fieldAt(edit.field), edit.value), derived);
-    // Where the cards did not add up, replicas that were given stand in the way of every other factor.
+    // If the cards did not add up before, a given number of replicas would prevent every other factor from helping.
     if (isFactor(edit.field) && !cardsAddUp(plan) && !cardsAddUp(changed)) changed.parallelism.data.reset();
     return withoutStaleList(plan, std::move(changed));
 }
@@ -239,7 +239,7 @@ Sentence words(const FieldValue& value)
     return valueWords("none");
 }
 
-/// "Tensor parallel 8", "Share evenly"; replicas that follow from the cards are named by what they come to.
+/// "Tensor parallel 8", "Share evenly"; for replicas that are derived from the cards, their number.
 Sentence labelOf(const FieldEdit& edit, const Plan& after)
 {
     if (edit.field == kSplit) {
@@ -266,7 +266,7 @@ std::vector<std::string_view> fieldsOf(const Check& broken)
 /// A remedy that was tried.
 struct Trial {
     Remedy remedy;
-    bool breaks_more = false; ///< it brings as many errors as it ends
+    bool breaks_more = false; ///< it causes as many errors as it ends
     double distance = 0.0;
 };
 
@@ -295,7 +295,7 @@ public:
         return found;
     }
 
-    /// One field back at its default, and another one changed; of the first such field that helps.
+    /// One field set to its default, and another one changed; stops at the first such field that helps.
     std::vector<Trial> runPairs() const
     {
         std::vector<Trial> found;
@@ -324,9 +324,10 @@ private:
         const std::vector<Check> checks = check(after);
         if (countOf(checks, m_broken) >= countOf(m_before, m_broken)) return std::nullopt;
         const bool hides = hidesOthers(checks);
-        if (hides && !hidesOthers(m_before)) return std::nullopt; // whatever it ends, nobody sees
+        if (hides && !hidesOthers(m_before)) return std::nullopt; // what it ends would be hidden
         Trial trial{{labelOf(edit, after), {edit}, errorsIn(checks)}, false, distance};
-        // What it ends counts for more than what it brings, but for errors that come to light.
+        // Unless it reveals hidden errors, a remedy of an error must leave fewer errors than before, and one of a
+        // warning no more.
         const std::size_t most = errorsIn(m_before) - (m_broken.severity == Severity::Error ? 1 : 0);
         trial.breaks_more = trial.remedy.errors_left > most && !hidesOthers(m_before);
         return trial;
@@ -337,7 +338,7 @@ private:
         std::vector<Trial> found;
         const Field* field = fieldAt(pointer);
         if (field == nullptr || field->get == nullptr) return found;
-        // A number of a group that the plan does not have makes no sense: experts of a dense model.
+        // A number in a group that the plan does not have makes no sense: experts of a dense model.
         const Field* group = fieldAt(groupOf(pointer));
         if (group != nullptr && std::holds_alternative<std::monostate>(group->get(m_plan))) return found;
         std::vector<Candidate> candidates = candidatesOf(m_plan, *field, m_broken);
@@ -362,13 +363,13 @@ private:
     std::vector<Check> m_before;
 };
 
-/// Where remedies are looked for; each further than the one before.
+/// Where to look for remedies; each further than the one before.
 enum class Reach { Own, Any, Chains, Pairs };
 constexpr std::array kReaches{Reach::Own, Reach::Any, Reach::Chains, Reach::Pairs};
 
 std::pair<bool, std::size_t> rankOf(const Trial& trial) { return {trial.breaks_more, trial.remedy.errors_left}; }
 
-/// What ends the error and brings others, and then what ends one of these.
+/// A remedy that ends the error and causes others, followed by one that ends one of these.
 std::vector<Trial> chains(const Plan& plan, const Check& broken, DerivedFactor derived)
 {
     const std::vector<Check> before = check(plan);
@@ -407,7 +408,7 @@ std::vector<Trial> trials(const Plan& plan, const Check& broken, DerivedFactor d
     return found;
 }
 
-/// The one after which fewest errors are left, of the remedies of any of them.
+/// The remedy of any of these errors that leaves the fewest.
 std::optional<Remedy> bestOf(const std::vector<Check>& errors, const Plan& plan, DerivedFactor derived)
 {
     std::optional<Trial> best;
@@ -439,7 +440,8 @@ std::vector<Remedy> remedies(const Plan& plan, const Check& broken, DerivedFacto
         std::ranges::move(trials(plan, broken, derived, reach), std::back_inserter(found));
         if (std::ranges::any_of(found, std::not_fn(std::mem_fn(&Trial::breaks_more)))) break;
     }
-    // A replica that is larger than the cluster need not mean more cards, even where no degree alone is to blame.
+    // If a replica is larger than the cluster, more cards are not the only remedy, even if no single degree is to
+    // blame.
     const auto buys_cards = [](const Trial& trial) {
         return std::ranges::any_of(trial.remedy.edits, [](const FieldEdit& edit) { return edit.field == kNodes; });
     };
@@ -459,7 +461,7 @@ std::vector<Remedy> remedies(const Plan& plan, const Check& broken, DerivedFacto
 
 std::optional<Remedy> remedyOfAll(const Plan& plan, DerivedFactor derived)
 {
-    constexpr int kMostSteps = 8; // each leaves fewer errors, but for those that come to light
+    constexpr int kMostSteps = 8; // each leaves fewer errors, except for those that it reveals
     Remedy all;
     Plan mended = plan;
     for (int step = 0; step < kMostSteps; ++step) {

@@ -13,7 +13,7 @@
 /// Changes that make a plan keep a rule that it breaks.
 namespace cardfit {
 
-/// A field and its new value; data without a value follows from the cards.
+/// A field and its new value; null for data means that it is derived from the cards.
 struct FieldEdit {
     std::string_view field; ///< Field::pointer
     FieldValue value;
@@ -29,17 +29,18 @@ struct Remedy {
     bool operator==(const Remedy&) const = default;
 };
 
-/// The plan after a remedy, with what follows from its values made up for as on a rail.
+/// The plan after a remedy, with derived values computed again, as if the value was set on a rail.
 [[nodiscard]] Plan withRemedy(Plan plan, const Remedy& remedy, DerivedFactor derived = DerivedFactor::Data);
 
-/// Changes that end a broken rule, each tried with check(). None sets what is already set, and none breaks another rule
-/// as long as one can be found that does not; where an error hides others (RANGE, SIZE), it may bring these to light.
-/// The best first: what leaves the fewest errors, then the quantity that the rule is about, then the nearest value. An
-/// error may have none; a warning often has none.
+/// Changes that end a broken rule, each tried with check(). None sets what is set already. None breaks another rule, as
+/// long as there is one that does not; if an error hides others (RANGE, SIZE), it may reveal these. The best come
+/// first: fewest errors left, then the quantity that the rule is about, then the nearest value. An error may have no
+/// remedy; a warning often has none.
 [[nodiscard]] std::vector<Remedy> remedies(
     const Plan& plan, const Check& broken, DerivedFactor derived = DerivedFactor::Data);
 
-/// Ends all errors, by the best remedy of any of them, one after the other; none for a plan without errors.
+/// Ends all errors: applies the best remedy of any of them, again and again. nullopt for a plan without errors, or if
+/// none is found.
 [[nodiscard]] std::optional<Remedy> remedyOfAll(const Plan& plan, DerivedFactor derived = DerivedFactor::Data);
 
 } // namespace cardfit

@@ -22,7 +22,7 @@ bool usesTransformerEngine(const Plan& plan)
     return plan.recipe.framework == Framework::Megatron && plan.recipe.kernels == Kernels::TransformerEngine;
 }
 
-/// Every expert gets as many tokens as are sent to it, so that shapes are known on the device only.
+/// Whether every expert gets all tokens that are sent to it, so that shapes are known on the device only.
 bool isDropless(const Plan& plan)
 {
     const auto& moe = plan.model.architecture.moe;

@@ -6,7 +6,7 @@
 /// Settings of a recipe that only some frameworks, formats and cards have.
 namespace cardfit {
 
-/// What is wrong with them, one check for each setting at most.
+/// What is wrong with them: at most one check for each setting.
 void checkSettings(const Plan& plan, CheckList& checks);
 
 } // namespace cardfit

@@ -36,7 +36,7 @@ std::vector<std::int64_t> listedLayers(const Plan& plan)
     for (std::size_t rank = 0; rank < list.size(); ++rank) {
         const auto each = list[rank] / static_cast<std::int64_t>(chunks);
         std::int64_t rest = list[rank] % static_cast<std::int64_t>(chunks);
-        // From the last stage, which keeps the fewest micro-batches, to the first; to the two ends last of all.
+        // The remainder goes to the last stages first, which keep the fewest micro-batches, and to the two ends last.
         for (const bool ends : {false, true}) {
             for (std::size_t stage = pipe.size(); stage-- > 0;) {
                 const bool is_end = stage == 0 || stage + 1 == pipe.size();

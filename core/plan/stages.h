@@ -20,8 +20,8 @@ struct LayerRange {
 
 /// The part of the model that is one stage of a pipe.
 struct ModelChunk : LayerRange {
-    bool embedding = false; ///< the token embedding stands before its layers
-    bool head = false; ///< final norm, output layer and loss stand after its layers
+    bool embedding = false; ///< has the token embedding before its layers
+    bool head = false; ///< has final norm, output layer and loss after its layers
 
     bool operator==(const ModelChunk&) const = default;
 };
@@ -36,23 +36,23 @@ struct StageLayers {
     bool operator==(const StageLayers&) const = default;
 };
 
-/// Model chunks of a rank through which one micro-batch goes: virtual_pipeline, but 1 where a bidirectional schedule
-/// holds a chunk of each of two copies of the model.
+/// Model chunks of a rank through which one micro-batch goes: virtual_pipeline, but 1 for a bidirectional schedule,
+/// whose ranks hold one chunk of each of two copies of the model.
 [[nodiscard]] std::int64_t chunksInPipe(const Plan& plan);
 
 /// Stages through which a micro-batch goes: pipeline x chunksInPipe().
 [[nodiscard]] std::int64_t stagesInPipe(const Plan& plan);
 
-/// Layers without which no layout fills those stages: the first may be the embedding alone, the last the head.
+/// The fewest layers with which a layout fills those stages: the first may be the embedding alone, the last the head.
 [[nodiscard]] std::int64_t leastLayers(const Plan& plan);
 
-/// The plan's list by stage of a pipe, in the order in which a micro-batch visits them (Megatron-LM's
-/// --pipeline-model-parallel-layout). A list per rank is shared by the rank's chunks, as evenly as it can be. Requires
-/// a list that check() accepts.
+/// The plan's list of layers by stage of a pipe, in the order in which a micro-batch visits the stages (Megatron-LM's
+/// --pipeline-model-parallel-layout). A list per rank is divided among the rank's chunks as evenly as possible.
+/// Requires a list that check() accepts.
 [[nodiscard]] std::vector<std::int64_t> listedLayers(const Plan& plan);
 
-/// Layers of every rank, as the schedule places its stages, where the stages of a pipe have so many layers each. A
-/// bidirectional schedule has one stage per rank, which two ranks hold.
+/// Layers of every rank, as the schedule places its stages, if the stages of a pipe have these numbers of layers. A
+/// bidirectional schedule has one stage per rank, and two ranks hold each stage.
 [[nodiscard]] std::vector<StageLayers> stagesWith(const Plan& plan, const std::vector<std::int64_t>& layers);
 
 } // namespace cardfit

@@ -94,10 +94,10 @@ bool keepsActivationInputInFp8(const Plan& plan)
 
 namespace {
 
-/// Bytes in which a product keeps a value of its output's gradient for a delayed weight half. TransformerEngine keeps
-/// the quantized tensor with every copy that it has (pytorch/module/linear.py, delay_wgrad_compute). Megatron-Core runs
-/// neither DualPipe nor DualPipeV: they come with a store of their own (deepseek-ai/DualPipe 3da1bbe,
-/// dualpipe/utils.py, WeightGradStore), whose closures hold what the weight's product reads, and that is one copy.
+/// Bytes per value of the output gradient that a product keeps for a delayed weight half. TransformerEngine keeps the
+/// quantized tensor with all its copies (pytorch/module/linear.py, delay_wgrad_compute). DualPipe and DualPipeV are not
+/// Megatron-Core's: they have a store of their own (deepseek-ai/DualPipe 3da1bbe, dualpipe/utils.py, WeightGradStore),
+/// whose closures hold what the weight's product reads, which is one copy.
 double delayedGradientBytes(const Plan& plan, double element)
 {
     const double quantized = quantizedBytes(plan);
@@ -125,9 +125,9 @@ OperatorOptions operatorOptions(const Plan& plan)
     options.output_layer_at_once = recipe.loss == Loss::ChunkedHidden;
     options.fused_attention = recipe.attention != Attention::Unfused;
     options.scores_in_fp32 = pytorch;
-    // FlashAttention-2 works batch-first, Megatron sequence-first: with more than one sample its output is transposed
-    // into a second tensor. Seen as A100 minus H100 in Megatron-LM's golden memory values. PyTorch's
-    // scaled_dot_product_attention is head-first, so its output is always transposed; a compiler does that again in the
+    // FlashAttention-2 is batch-first, Megatron sequence-first: with more than one sample its output is transposed into
+    // a second tensor. Seen as A100 minus H100 in Megatron-LM's golden memory values. PyTorch's
+    // scaled_dot_product_attention is head-first, so its output is always transposed; compiled code repeats that in the
     // backward pass instead of keeping it.
     options.attention_output_copied =
         eager || (recipe.attention == Attention::Flash2 && plan.workload.micro_batch_size > 1 && !pytorch);
@@ -146,7 +146,8 @@ OperatorOptions operatorOptions(const Plan& plan)
     options.products_apart = pytorch;
     options.activation_input = keepsActivationInputInFp8(plan) ? 1.0 : options.element;
     options.quantized_apart = recipe.framework != Framework::Megatron;
-    // litgpt/model.py makes queries, keys and values by one product, which PyTorch's other stacks never adapt as one.
+    // litgpt/model.py makes queries, keys and values by one product, which PyTorch's other stacks never adapt as a
+    // whole.
     options.values_in_product = eager && options.adapter && recipe.adapter && !recipe.adapter->targets.empty()
         && options.adapter->adapts(AdapterTarget::LinearQkv);
     options.frozen_inputs_kept = plan.workload.task == Task::Qlora
@@ -210,8 +211,8 @@ bool areAlike(const Architecture& model, const StageLayers& one, const StageLaye
 OperatorTables operatorTables(const Plan& plan)
 {
     const auto& model = plan.model.architecture;
-    // Tied weights on different ranks are two tensors whose gradients are all-reduced. Where a pipe ends on the rank
-    // on which it begins they are one.
+    // Tied weights on different ranks are two tensors whose gradients are all-reduced. If a pipe ends on the rank on
+    // which it begins, they are one.
     const bool ends_apart = plan.parallelism.pipeline > 1 && placementOf(plan.recipe.schedule) == Placement::Loop;
     return operatorTables(model, cardShare(plan), operatorOptions(plan), !model.tie_word_embeddings || ends_apart);
 }

@@ -11,17 +11,17 @@ namespace cardfit {
 /// The operators of a plan on one card.
 [[nodiscard]] OperatorTables operatorTables(const Plan& plan);
 
-/// Bytes of one value in a format, block scales included: mxfp8 has one byte per 32 values (OCP MX 1.0), mxfp4
-/// as well, nvfp4 one per 16, and nf4 4 bytes per 64 (bitsandbytes, functional.py, without double quantization). fp8 in
-/// blocks of 128 x 128 (DeepSeek-V3, arXiv:2412.19437, 3.3) and int8 by rows (arXiv:2208.07339) have scales of less
-/// than a thousandth.
+/// Bytes of one value in a format, block scales included: mxfp8 and mxfp4 have one byte per 32 values (OCP MX 1.0),
+/// nvfp4 one per 16, and nf4 4 bytes per 64 (bitsandbytes, functional.py, without double quantization). The scales of
+/// fp8 in blocks of 128 x 128 (DeepSeek-V3, arXiv:2412.19437, 3.3) and of int8 by rows (arXiv:2208.07339) are less than
+/// a thousandth.
 [[nodiscard]] double bytesPerValue(Precision precision);
 
-/// The format of a recipe's matrix products, as cards have units for it.
+/// The format of a recipe's matrix products, by the units that cards have for it.
 enum class MatrixFormat : std::uint8_t { Bits16, Fp8, Fp4, Fp32, Int8 };
 [[nodiscard]] MatrixFormat formatOf(Precision precision);
 
-/// Whether the card multiplies in the format; where it does not, fp8, fp4 and int8 only make stored weights narrower.
+/// Whether the card multiplies in the format; if not, fp8, fp4 and int8 only make stored weights narrower.
 [[nodiscard]] bool hasMatrixUnits(const Accelerator& card, Precision precision);
 
 /// Whether a format is only for weights that are served.
@@ -33,8 +33,8 @@ enum class MatrixFormat : std::uint8_t { Bits16, Fp8, Fp4, Fp32, Int8 };
     return formatOf(precision) == MatrixFormat::Fp8 || formatOf(precision) == MatrixFormat::Fp4;
 }
 
-/// Bytes of one value that TransformerEngine quantizes for the products of the backward pass, 0 where it does not:
-/// before Blackwell fp8 is kept for each direction, block-scaled formats always are.
+/// Bytes per value of what TransformerEngine quantizes for the products of the backward pass; 0 if it does not. Before
+/// Blackwell fp8 is kept once for each direction; block-scaled formats always are.
 [[nodiscard]] double quantizedBytes(const Plan& plan);
 
 /// Whether SwiGLU keeps its input in fp8 (Megatron-Core, activation_func_fp8_input_store).
@@ -43,18 +43,18 @@ enum class MatrixFormat : std::uint8_t { Bits16, Fp8, Fp4, Fp32, Int8 };
 [[nodiscard]] CardShare cardShare(const Plan& plan);
 [[nodiscard]] OperatorOptions operatorOptions(const Plan& plan);
 
-/// The modules that selective recomputation runs again; none with the other granularities.
+/// The modules that selective recomputation recomputes; none with the other granularities.
 [[nodiscard]] RecomputeSet recomputedModules(const Recompute& recompute);
 
-/// Share of a chunk's layers whose whole forward pass runs again before their backward pass.
+/// Share of a chunk's layers whose whole forward pass is recomputed before their backward pass.
 [[nodiscard]] double recomputedShare(const Recompute& recompute, std::int64_t layers);
 
 /// How many layers of each kind a chunk or stage holds.
 [[nodiscard]] LayerKinds layerKinds(const Architecture& model, const LayerRange& layers);
 [[nodiscard]] LayerKinds layerKinds(const Architecture& model, const StageLayers& stage);
 
-/// Whether the chunks of two ranks hold as many layers of each kind in the same order, and the same ends of the model:
-/// then they cost and hold the same.
+/// Whether the chunks of two ranks have as many layers of each kind in the same order, and the same ends of the model:
+/// then their costs and memory are equal.
 [[nodiscard]] bool areAlike(const Architecture& model, const StageLayers& one, const StageLayers& other);
 
 } // namespace cardfit

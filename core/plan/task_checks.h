@@ -9,7 +9,7 @@ namespace cardfit {
 /// Tokens of images, and how the vision tower is divided.
 void checkVision(const Plan& plan, CheckList& checks);
 
-/// What the recipe asks for and its task does not do.
+/// What the recipe asks for although its task does not do it.
 void checkTask(const Plan& plan, CheckList& checks);
 
 /// When gradients are reduced and used.

@@ -10,10 +10,10 @@ namespace cardfit {
 
 using Values = std::vector<std::int64_t>;
 
-/// How far from a value its valid neighbours are looked for; further ones help nobody.
+/// How far from a value to look for valid neighbours; further ones help nobody.
 inline constexpr std::int64_t kReach = 1 << 14;
 
-/// The values up to `limit` for which `accepts` is true: the two nearest to `wanted` on either side.
+/// The values up to `limit` that `accepts` accepts: the two nearest to `wanted` on either side.
 template <class Accepts> Values nearest(std::int64_t wanted, std::int64_t limit, const Accepts& accepts)
 {
     Values values;

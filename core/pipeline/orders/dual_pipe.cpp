@@ -59,8 +59,8 @@ private:
             step();
     }
 
-    /// On the rank where the two directions meet, the first forward pass feeds the backward pass beside it, so that one
-    /// waits for the other.
+    /// On the rank where the two directions meet, the first forward pass feeds the backward pass that would run with
+    /// it, so the two run one after the other.
     void addOverlappedPairs(std::int64_t count)
     {
         for (std::int64_t i = 0; i < count; ++i) {
@@ -74,7 +74,7 @@ private:
         }
     }
 
-    /// From the middle of these on the weight halves are put off, to fill the bubbles at the end.
+    /// From the middle of these on, weight halves are delayed to fill the bubbles at the end.
     void addLastBackwards(std::int64_t count)
     {
         bool split = false;

@@ -16,14 +16,15 @@ bool runsAgain(Operations::const_iterator first, Operations::const_iterator last
     });
 }
 
-/// Folds an order, given it for fewer micro-batches and for one period more: where the two differ, `longer` has one
-/// more repeat inserted. Empty if it has not, that is, if the rest of the two is not the same shifted by `step`.
+/// Folds an order, given for some micro-batches (`shorter`) and for one period more (`longer`): where the two first
+/// differ, `longer` has one more repeat. Empty if it does not, that is, if what follows in `longer` is not the rest of
+/// `shorter` shifted by `step`.
 Program foldedRank(const Operations& shorter, const Operations& longer, std::int64_t more, std::int64_t step)
 {
     const auto length = static_cast<std::ptrdiff_t>(longer.size() - shorter.size());
     const auto [parting, block] = std::mismatch(shorter.begin(), shorter.end(), longer.begin());
     if (!runsAgain(parting, shorter.end(), block + length, step)) return {};
-    // The same block may come before it too, on earlier micro-batches.
+    // The same block may also come before it, on earlier micro-batches.
     std::int64_t repeats = more;
     auto first = block;
     while (first - longer.begin() >= length && runsAgain(first - length, first, first, step)) {

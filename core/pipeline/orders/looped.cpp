@@ -8,8 +8,8 @@ namespace cardfit::orders {
 
 namespace {
 
-/// The order in which interleaved schedules visit micro-batches and chunks: group by group, and in each group all of
-/// its micro-batches through one chunk after the other. The last group may be shorter.
+/// The order in which interleaved schedules visit micro-batches and chunks: group by group, and in each group all its
+/// micro-batches through one chunk, then through the next. The last group may be shorter.
 struct VisitOrder {
     std::int64_t microbatches, chunks, group;
     std::int64_t full_groups, visits_per_group;
@@ -49,7 +49,7 @@ struct VisitOrder {
         const std::int64_t next = visit.first + visit.size;
         visit = {next, 0, next, std::min(group, microbatches - next)};
     }
-    /// The visits of the positions before `end`.
+    /// Calls act(visit) for the positions of [from, end).
     template <class Do> void walk(std::int64_t from, std::int64_t end, const Do& act) const
     {
         if (from >= end) return;
@@ -77,14 +77,14 @@ std::vector<std::int64_t> nearest(std::int64_t wanted, std::int64_t reach, const
     return values;
 }
 
-/// Micro-batches of each of PyTorch's rounds: as many rounds as the stages go into the micro-batches, all alike
+/// Micro-batches per round in PyTorch, which runs as many equal rounds as stages fit into the micro-batches
 /// (torch/distributed/pipelining/schedules.py, ScheduleInterleaved1F1B and ScheduleInterleavedZeroBubble).
 std::int64_t microbatchesPerRound(const ScheduleRequest& request)
 {
     return request.microbatches / std::max<std::int64_t>(1, request.microbatches / request.stages);
 }
 
-/// Whether the rules of one framework alone are asked for.
+/// Whether the request names this framework.
 bool only(const ScheduleRequest& request, Framework framework) { return request.framework == framework; }
 
 ScheduleRefusal smallGroup(const ScheduleRequest& request, std::int64_t group)
@@ -95,7 +95,7 @@ ScheduleRefusal smallGroup(const ScheduleRequest& request, std::int64_t group)
         {request.stages}, {}};
 }
 
-/// Rounds of PyTorch's flexible interleaving are equal; there may be fewer micro-batches than stages, and one chunk.
+/// PyTorch's interleaved schedules need equal rounds; they accept fewer micro-batches than stages, and one chunk.
 Refused refuseRounds(const ScheduleRequest& request)
 {
     const std::int64_t round = microbatchesPerRound(request);
@@ -184,7 +184,7 @@ Refused refuseInterleaved(const ScheduleRequest& request)
 Refused refuseInterleavedZeroBubble(const ScheduleRequest& request)
 {
     if (!request.group || only(request, Framework::Fsdp)) return refuseRounds(request);
-    // No framework takes a group for it, but the order is as sound with longer ones.
+    // No framework has a group size for this schedule, but the order is also sound with longer groups.
     const std::int64_t group = *request.group;
     if (group < request.stages && group < request.microbatches) return smallGroup(request, group);
     if (request.microbatches % group == 0) return std::nullopt;
@@ -223,7 +223,7 @@ Program interleaved(const ScheduleRequest& request, std::int64_t rank)
     // An overlapped pair needs its forward pass one pair earlier.
     const std::int64_t ahead = 2 * (request.stages - 1 - rank) + (request.paired ? 1 : 0);
     const std::int64_t warm_up = std::min(total, ahead + (request.chunks - 1) * order.group);
-    // Forward passes are ahead by the warm-up: pairs repeat while their forward passes are in full groups.
+    // Forward passes are ahead by the warm-up, so pairs repeat while their forward passes are in full groups.
     const std::int64_t repeats = std::max<std::int64_t>(0, order.full_groups * period - warm_up) / period;
 
     const auto forwardOf = [](const VisitOrder::Visit& visit) { return forward(visit.microbatch, visit.chunk); };
@@ -262,7 +262,7 @@ Program interleaved(const ScheduleRequest& request, std::int64_t rank)
         ProgramPart{pairs(repeats * period, total - warm_up), 1, 0, exchange_every}, ProgramPart{std::move(last)});
 }
 
-/// Every micro-batch through one chunk after the other; backward passes the other way round, as PyTorch's
+/// All micro-batches through one chunk, then through the next; backward passes in the reverse order, as PyTorch's
 /// ScheduleLoopedBFS runs them. A chunk's weights are gathered once (arXiv:2211.05953).
 Program loopedBreadthFirst(const ScheduleRequest& request, std::int64_t /*rank*/)
 {
@@ -276,8 +276,8 @@ Program loopedBreadthFirst(const ScheduleRequest& request, std::int64_t /*rank*/
     return program;
 }
 
-/// Interleaved 1F1B with a shorter warm-up and split backward passes; the weight half follows as many backward passes
-/// later as there are ranks before this one (PyTorch's ScheduleInterleavedZeroBubble).
+/// Interleaved 1F1B with a shorter warm-up and split backward passes; a weight half runs `rank` backward passes after
+/// its input half (PyTorch's ScheduleInterleavedZeroBubble).
 Operations interleavedZeroBubble(const ScheduleRequest& request, std::int64_t rank, std::int64_t microbatches)
 {
     const VisitOrder order(request, microbatches);

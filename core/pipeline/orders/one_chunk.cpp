@@ -49,8 +49,8 @@ Program naive(const ScheduleRequest& request, std::int64_t /*rank*/)
     return parts(ProgramPart{{forward(0), backward(0)}, request.microbatches, 1});
 }
 
-/// All forward passes, then all backward passes: in the same order as PyTorch and Megatron number them, or, as the
-/// paper and automatic differentiation have it, the last micro-batch first.
+/// All forward passes, then all backward passes: in the order of the micro-batches, as in PyTorch and Megatron, or, as
+/// in the paper and with automatic differentiation, the last micro-batch first.
 Program gpipe(const ScheduleRequest& request, std::int64_t /*rank*/)
 {
     if (request.forward_only) return forwardOnly(request);
@@ -60,9 +60,9 @@ Program gpipe(const ScheduleRequest& request, std::int64_t /*rank*/)
         ProgramPart{{backward(last_first ? count - 1 : 0)}, count, last_first ? -1 : 1});
 }
 
-/// Warm-up, then one forward and one backward alternately, then the rest of the backward passes.
-/// PipeDream is the same without a flush: every backward pass is followed by an update of the weights, and the next
-/// forward pass uses the newest version while those in flight keep theirs.
+/// Warm-up, then one forward and one backward pass alternately, then the rest of the backward passes. PipeDream is the
+/// same without a flush: every backward pass is followed by an update of the weights, and the next forward pass uses
+/// the newest version while micro-batches in flight keep theirs.
 Program oneFOneB(const ScheduleRequest& request, std::int64_t rank)
 {
     if (request.forward_only) return forwardOnly(request);

@@ -8,7 +8,7 @@
 
 #include "core/pipeline/schedules.h"
 
-/// How the programs of single schedules are written down; schedules.h is the way in.
+/// How the programs of the schedules are made. Callers use schedules.h.
 namespace cardfit::orders {
 
 using Operations = std::vector<Operation>;
@@ -27,7 +27,7 @@ using Program = std::vector<ProgramPart>;
     return operation(OperationKind::Backward, microbatch, chunk);
 }
 
-/// A program of parts in turn. (A list of initialisers would copy the operations.)
+/// A program of these parts. (An initializer list would copy the operations.)
 template <class... Parts> [[nodiscard]] Program parts(Parts... part)
 {
     Program program;
@@ -36,21 +36,21 @@ template <class... Parts> [[nodiscard]] Program parts(Parts... part)
     return program;
 }
 
-/// Micro-batches per group of an interleaved schedule: as asked for, else as many as there are stages. In PyTorch, and
-/// where no framework is asked for and these groups would not do, the micro-batches in as many equal groups as stages
-/// fit into them.
+/// Micro-batches per group of an interleaved schedule: as requested, otherwise one for each stage. By PyTorch's rules
+/// (also used for the interleaved zero bubble schedule, and without a framework if Megatron-LM refuses the default) the
+/// micro-batches are divided into as many equal groups as stages fit into them.
 [[nodiscard]] std::int64_t groupSize(const ScheduleRequest& request);
 
-/// Whether interleaved 1F1B comes to its end with groups of that size.
+/// Whether interleaved 1F1B finishes with groups of this size.
 [[nodiscard]] bool acceptsGroups(std::int64_t stages, std::int64_t group, std::int64_t microbatches);
 
-/// Refuses schedules that run dry, or never reach their order, with fewer micro-batches. `why`: where the number comes
-/// from.
+/// Refuses fewer than `fewest` micro-batches: the schedule would run dry, or never reach its steady order. `why`: where
+/// the number comes from.
 [[nodiscard]] std::optional<ScheduleRefusal> refuseFewer(
     const ScheduleRequest& request, std::int64_t fewest, Phrase why);
 
-/// The programs for `microbatches`, from what `orders` writes for few of them. A rank's program is written out where
-/// two of its orders do not differ by one repeat.
+/// The programs for `microbatches`, folded from what `orders` writes for fewer of them. Written out in full if there
+/// are too few to fold, or if on some rank two orders one period apart do not differ by one repeat.
 [[nodiscard]] std::vector<Program> folded(
     const std::function<std::vector<Operations>(std::int64_t microbatches)>& orders, std::int64_t microbatches,
     const FoldPeriod& period);

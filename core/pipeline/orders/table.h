@@ -5,9 +5,9 @@
 
 #include "core/pipeline/orders/orders.h"
 
-/// The schedules, one row each, with the frameworks that run it: Megatron-LM core/pipeline_parallel/schedules.py,
+/// The schedules, one row each, with the frameworks that run them: Megatron-LM core/pipeline_parallel/schedules.py,
 /// DeepSpeed runtime/pipe/schedule.py, PyTorch torch/distributed/pipelining/schedules.py, and the forks that Support
-/// names. A new one is an enumerator in schedule.h, a row here, and an order beside its kin.
+/// names. To add one: an enumerator in schedule.h, a row here, and an order in orders/*.cpp.
 namespace cardfit::orders {
 
 // One rank's program, in parts that repeat.
@@ -17,14 +17,14 @@ namespace cardfit::orders {
 [[nodiscard]] Program interleaved(const ScheduleRequest& request, std::int64_t rank);
 [[nodiscard]] Program loopedBreadthFirst(const ScheduleRequest& request, std::int64_t rank);
 
-// One rank's operations, all of them: `microbatches` says how many, whatever the request asks for.
+// All operations of one rank for `microbatches`, whatever number the request has.
 [[nodiscard]] Operations zeroBubble(const ScheduleRequest& request, std::int64_t rank, std::int64_t microbatches);
 [[nodiscard]] Operations interleavedZeroBubble(
     const ScheduleRequest& request, std::int64_t rank, std::int64_t microbatches);
 [[nodiscard]] Operations zeroBubbleV(const ScheduleRequest& request, std::int64_t rank, std::int64_t microbatches);
 [[nodiscard]] Operations dualPipeV(const ScheduleRequest& request, std::int64_t rank, std::int64_t microbatches);
 [[nodiscard]] Operations dualPipe(const ScheduleRequest& request, std::int64_t rank, std::int64_t microbatches);
-// Every rank's, where one cannot do without the others.
+// All operations of all ranks, if one rank's order cannot be written without the others'.
 [[nodiscard]] std::vector<Operations> vHalf(const ScheduleRequest& request, std::int64_t microbatches);
 [[nodiscard]] std::vector<Operations> vMin(const ScheduleRequest& request, std::int64_t microbatches);
 
@@ -140,7 +140,7 @@ inline constexpr std::array kTable{
         .chunks = 2,
         .run_by = {.megatron = Support::Fork},
         .splits_backward = true,
-        .most_forward_passes = kMostForwardPasses / 4, // each operation looks for its slot on the rank: 3 s
+        .most_forward_passes = kMostForwardPasses / 4, // 3 s: each operation searches its rank for a slot
         .order = vHalf,
         .period = eachMicrobatchOfV},
     ScheduleTraits{.schedule = Schedule::VMin,
@@ -150,7 +150,7 @@ inline constexpr std::array kTable{
         .chunks = 2,
         .run_by = {.megatron = Support::Fork},
         .splits_backward = true,
-        .most_forward_passes = kMostForwardPasses / 4, // each operation looks for its slot on the rank: 3 s
+        .most_forward_passes = kMostForwardPasses / 4, // 3 s: each operation searches its rank for a slot
         .order = vMin,
         .period = eachMicrobatchOfV},
     ScheduleTraits{.schedule = Schedule::DualPipe,

@@ -176,7 +176,7 @@ Slot earliest(const Grid& grid, std::size_t rank, const Cell& cell)
     return after + 1;
 }
 
-/// The same of a weight gradient: after its own input gradient and the weight gradient before it.
+/// earliest() of a weight gradient: after its own input gradient and the previous weight gradient of its kind.
 Slot earliestOwnWeight(const Row& row, const Cell& cell)
 {
     const Slot before = cell.index > 0 ? row.slotOf(cell.kind, cell.index - 1) : -1;
@@ -184,13 +184,13 @@ Slot earliestOwnWeight(const Row& row, const Cell& cell)
     return std::max(before, row.slotOf(gradient, cell.index)) + 1;
 }
 
-/// The same of an anonymous one, number n: after n + 1 input gradients.
+/// earliest() of an anonymous weight gradient, number n: after n + 1 input gradients.
 Slot earliestAnyWeight(const Row& row, const Cell& cell)
 {
     const std::vector<Slot>& down = row.slots[GradientDown];
     const std::vector<Slot>& up = row.slots[GradientUp];
     const auto before = static_cast<std::size_t>(cell.index);
-    // How many of those before it go down; both lists ascend.
+    // How many of the input gradients before it go down; both lists ascend.
     std::size_t low = before > up.size() ? before - up.size() : 0;
     std::size_t high = std::min(before, down.size());
     while (low < high) {
@@ -208,8 +208,8 @@ Slot earliestAnyWeight(const Row& row, const Cell& cell)
     return after + 1;
 }
 
-/// Chunks that a rank holds after every slot: one more with a forward pass, one less with a weight gradient. Operations
-/// move far, so a change of many slots is kept in the nodes of a binary tree above them.
+/// Chunks that a rank holds after every slot: one more after a forward pass, one less after a weight gradient.
+/// Operations move far, so a change of many slots is stored in the nodes of a binary tree above them.
 class HeldChunks {
 public:
     explicit HeldChunks(const Row& row)
@@ -231,7 +231,7 @@ public:
 
     [[nodiscard]] std::int32_t most() const { return std::max(0, m_nodes[1].most); }
 
-    /// Holds `more` in every slot of [from, before).
+    /// Adds `more` to every slot of [from, before).
     void add(Slot from, Slot before, std::int32_t more)
     {
         if (from >= before) return;
@@ -271,7 +271,8 @@ private:
         m_nodes[node].most = std::max(m_nodes[2 * node].most, m_nodes[2 * node + 1].most) + m_nodes[node].added;
     }
 
-    /// The last such slot below a node, which covers [begin, end); -1 if there is none.
+    /// afterLastFull() below a node, which covers [begin, end): the last slot that holds `full` or more; -1 if none
+    /// does.
     [[nodiscard]] Slot lastFull(std::size_t node, Slot begin, Slot end, Slot from, Slot before, std::int32_t full) const
     {
         if (end <= from || begin >= before || m_nodes[node].most < full) return -1;
@@ -286,7 +287,8 @@ private:
     std::vector<Node> m_nodes; ///< the root is 1, below n are 2 n and 2 n + 1
 };
 
-/// Moves operations to the first free slot in which they can run and no rank holds more than the fullest one did.
+/// Moves operations to the first free slot in which they can run without any rank holding more than the fullest one
+/// did.
 template <class Movable, class EarliestWeight>
 void moveEarlier(Grid& grid, const Movable& movable, const EarliestWeight& earliestWeight)
 {
@@ -351,7 +353,8 @@ void runAsSoonAsPossible(Grid& grid)
         grid[rank].cells.resize(static_cast<std::size_t>(next[rank]));
 }
 
-/// A row without weight gradients, where free slots are taken to run those that wait: it says what would be held.
+/// A row without weight gradients, in which every free slot runs a weight gradient that waits, if there is one: tells
+/// how much would be held.
 class RowWithImpliedWeights {
 public:
     explicit RowWithImpliedWeights(Row& row)
@@ -445,7 +448,7 @@ void fillAsZeroBubble(Grid& grid)
     addWeights(grid, WeightOrder::SecondChunk);
 }
 
-/// Marks what follows the last forward pass of a rank, with few micro-batches only up to its first gradient back.
+/// Marks what follows the last forward pass of a rank; with few micro-batches, only up to its first gradient back.
 void markCoolDown(Row& row)
 {
     const Slot last_forward = row.slots[ForwardUp].back();

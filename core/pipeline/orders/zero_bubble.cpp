@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Schedules that run the two halves of a backward pass apart, to fill bubbles with weight gradients.
+// Schedules that run the two halves of a backward pass separately, to fill bubbles with weight gradients.
 #include <algorithm>
 #include <array>
 
@@ -48,7 +48,7 @@ Operations zeroBubble(const ScheduleRequest& request, std::int64_t rank, std::in
 
 namespace {
 
-/// The next micro-batch of every kind and chunk.
+/// Writes operations, and counts the next micro-batch of every kind and chunk.
 class Writer {
 public:
     explicit Writer(std::int64_t microbatches)
@@ -56,7 +56,7 @@ public:
     {
         m_operations.reserve(static_cast<std::size_t>(6 * microbatches));
     }
-    /// Nothing if no micro-batch is left: the table of ZB-V is made for more of them.
+    /// Adds nothing if no micro-batch is left: the table of ZB-V is made for at least 2p - 1 of them.
     void add(OperationKind kind, std::int64_t chunk)
     {
         const std::int64_t microbatch = next(kind, chunk)++;
