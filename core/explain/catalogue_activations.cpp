@@ -9,10 +9,10 @@ namespace {
 
 /// Shared by what the input half of a split backward pass leaves for the weight half.
 constexpr Phrase kAwaitsWeightHalf =
-    Sentence::tr("Where the two halves of the backward pass run apart, this gradient waits for the weight half of the "
+    Sentence::tr("Where the backward pass is split in two, this gradient is kept for the weight half of the "
                  "backward pass, which multiplies it with the product's input.");
 constexpr Phrase kAwaitsGathered = Sentence::tr(
-    "Where the two halves of the backward pass run apart, this gradient waits for the weight half of the backward "
+    "Where the backward pass is split in two, this gradient is kept for the weight half of the backward "
     "pass, which multiplies it with the product's input; it is gathered, so no tensor parallelism divides it.");
 constexpr Phrase kGatheredInput = Sentence::tr("TransformerEngine's delayed weight half keeps this input as sequence "
                                                "parallelism gathered it, not the part that was saved.");
@@ -137,8 +137,8 @@ constexpr auto kActivationTerms = std::to_array<CatalogueEntry>({
     {"adapter.latent", Sentence::tr("Adapter latents"),
         Sentence::tr("An adapter keeps the r values per token between its two small matrices."), kLora},
     {"adapter.dropped_input", Sentence::tr("Dropout of the adapters"),
-        Sentence::tr("An adapter with dropout keeps its input after dropout and a mask of one byte per value; products "
-                     "that run apart each have a dropout of their own."),
+        Sentence::tr("An adapter with dropout keeps its input after dropout and a mask of one byte per value; separate "
+                     "products each have a dropout of their own."),
         "litgpt/lora.py; peft/tuners/lora/layer.py; PyTorch, native_dropout"},
     {"adapter.expert_dropped_input", Sentence::tr("Dropout of the experts' adapters"),
         Sentence::tr("Adapters of experts with dropout keep what it leaves of every row, and its mask."), kLora},

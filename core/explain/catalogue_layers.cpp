@@ -22,7 +22,7 @@ constexpr std::string_view kGate = "Megatron-Core, transformer/attention.py, att
 constexpr Phrase kUncounted =
     Sentence::tr("Counted from the reference's code; there is no published measurement of this tensor.");
 constexpr Phrase kWaits =
-    Sentence::tr("Where the two halves of the backward pass run apart, this gradient waits for the weight half of the "
+    Sentence::tr("Where the backward pass is split in two, this gradient is kept for the weight half of the "
                  "backward pass, which multiplies it with the product's input.");
 constexpr Phrase kGathered = Sentence::tr("TransformerEngine's delayed weight half keeps this input as sequence "
                                           "parallelism gathered it, not the part that was saved.");
@@ -162,7 +162,7 @@ constexpr auto kLayerTerms = std::to_array<CatalogueEntry>({
 
 constexpr auto kLayerEvents = std::to_array<CatalogueEntry>({
     {"mixer.backward", Sentence::tr("Backward pass of a recurrent layer"),
-        Sentence::tr("The last layer's recurrence differentiates; the MLP's tensors are already gone."), kDelta},
+        Sentence::tr("The last layer's recurrence differentiates; the MLP's tensors are already freed."), kDelta},
 });
 
 constexpr auto kLayerWeights = std::to_array<CatalogueEntry>({

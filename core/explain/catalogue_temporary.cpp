@@ -64,9 +64,9 @@ constexpr auto kTemporaryTerms = std::to_array<CatalogueEntry>({
     {"loss.chunk", Sentence::tr("Chunk of logits"),
         Sentence::tr("A chunked loss holds one chunk of logits and its fp32 softmax; chunks are about T h / v tokens."),
         "Liger kernel, arXiv:2410.10989"},
-    {"forward.layers", Sentence::tr("Beginning of the forward pass beside"),
-        Sentence::tr("A block of two passes frees the layers of the one as it saves those of the other, so that they "
-                     "hold one pass and one layer together."),
+    {"forward.layers", Sentence::tr("First layer of the paired forward pass"),
+        Sentence::tr("A paired block frees one layer of the backward pass for each that the forward pass saves: "
+                     "together they hold one pass and one layer."),
         "Megatron-Core, models/common/model_chunk_schedule_plan.py; Megatron-LM golden values with overlapped expert "
         "communication, within 0.6 %",
         Sentence::tr("Both passes are taken to have layers of one size.")},
@@ -106,7 +106,7 @@ constexpr auto kTemporaryTerms = std::to_array<CatalogueEntry>({
                      "threads."),
         "PyTorch, aten/src/ATen/cuda/CublasHandlePool.cpp; CUBLAS_WORKSPACE_CONFIG"},
     {"workspace.grouped_gemm", Sentence::tr("Workspaces of grouped products"),
-        Sentence::tr("Grouped matrix products of experts run on four streams with 32 MiB each, and 16 MiB besides."),
+        Sentence::tr("Grouped matrix products of experts run on four streams with 32 MiB each, and 16 MiB more."),
         "Fitted on DeepSeek runs on B200 (SimuMax, commit 4dcaae5)"},
     {"buffer.small", Sentence::tr("Small buffers"),
         Sentence::tr("Random states, token ids, labels and the padding of optimizer buckets."),
@@ -140,7 +140,7 @@ constexpr auto kTemporaryTerms = std::to_array<CatalogueEntry>({
         Sentence::tr("SHARD_GRAD_OP leaves all weights gathered in 16 bits from the forward to the backward pass."),
         kFsdp},
     {"buffer.unreduced_gradients", Sentence::tr("Gradients waiting to be reduced"),
-        Sentence::tr("The gradients of one FSDP unit stand whole until they are reduced and scattered."), kFsdp},
+        Sentence::tr("The gradients of one FSDP unit are held whole until they are reduced and scattered."), kFsdp},
     {"buffer.restored_matrix", Sentence::tr("Restored weight"),
         Sentence::tr("QLoRA restores one 4-bit weight at a time to 16 bits for its product."),
         "QLoRA, arXiv:2305.14314, section 3", Sentence::tr("A card's experts are counted as one weight.")},

@@ -251,7 +251,8 @@ private:
         const Sentence doing = event != nullptr ? event->title : Sentence::verbatim(std::string(stage.peak_event));
         const auto& operations = m_estimate.timeline->ranks[static_cast<std::size_t>(stage.stage)];
         if (stage.peak_event == "optimizer.step" || stage.peak_operation >= operations.size()) {
-            return Sentence::tr("Stage {} holds most in the optimizer step, when activations are gone.", {stage.stage});
+            return Sentence::tr(
+                "Stage {} holds most in the optimizer step, after all activations are freed.", {stage.stage});
         }
         if (m_estimate.isServed()) {
             return Sentence::tr("Stage {} holds most at the end, in the {} ({}): {} s into the prefill if each prompt "

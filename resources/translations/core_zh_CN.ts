@@ -356,7 +356,7 @@
         <translation>查询、键和值的梯度</translation>
     </message>
     <message>
-        <source>Where the two halves of the backward pass run apart, this gradient waits for the weight half of the backward pass, which multiplies it with the product&apos;s input.</source>
+        <source>Where the backward pass is split in two, this gradient is kept for the weight half of the backward pass, which multiplies it with the product&apos;s input.</source>
         <translation>反向传播的两半分开运行时，该梯度要等到反向传播的权重半，与矩阵乘的输入相乘。</translation>
     </message>
     <message>
@@ -364,7 +364,7 @@
         <translation>输出投影的输出的梯度</translation>
     </message>
     <message>
-        <source>Where the two halves of the backward pass run apart, this gradient waits for the weight half of the backward pass, which multiplies it with the product&apos;s input; it is gathered, so no tensor parallelism divides it.</source>
+        <source>Where the backward pass is split in two, this gradient is kept for the weight half of the backward pass, which multiplies it with the product&apos;s input; it is gathered, so no tensor parallelism divides it.</source>
         <translation>反向传播的两半分开运行时，该梯度要等到反向传播的权重半，与矩阵乘的输入相乘；它是聚合过的，张量并行不再切分它。</translation>
     </message>
     <message>
@@ -644,7 +644,7 @@
         <translation>注意力的反向传播</translation>
     </message>
     <message>
-        <source>The last layer&apos;s attention differentiates; the MLP&apos;s tensors are already gone.</source>
+        <source>The last layer&apos;s attention differentiates; the MLP&apos;s tensors are already freed.</source>
         <translation>最后一层的注意力求导；MLP 的张量已经释放。</translation>
     </message>
     <message>
@@ -652,7 +652,7 @@
         <translation>优化器步</translation>
     </message>
     <message>
-        <source>The update needs more than all activations did; they are gone by then.</source>
+        <source>The update needs more than all activations did; those are freed by then.</source>
         <translation>更新所需超过全部激活；此时激活已经释放。</translation>
     </message>
     <message>
@@ -1504,12 +1504,12 @@
         <translation>分块损失只持有一块 logits 及其 fp32 softmax；每块约 T h / v 个词元。</translation>
     </message>
     <message>
-        <source>Beginning of the forward pass beside</source>
-        <translation>并行前向传播的开头</translation>
+        <source>First layer of the paired forward pass</source>
+        <translation>配对前向传播的第一层</translation>
     </message>
     <message>
-        <source>A block of two passes frees the layers of the one as it saves those of the other, so that they hold one pass and one layer together.</source>
-        <translation>由两个传播组成的块一边释放其中一个的层，一边保存另一个的层，因此两者合计持有一个传播再加一层。</translation>
+        <source>A paired block frees one layer of the backward pass for each that the forward pass saves: together they hold one pass and one layer.</source>
+        <translation>配对的块在前向保存一层的同时由反向释放一层，因此两者合计持有一个传播再加一层。</translation>
     </message>
     <message>
         <source>Both passes are taken to have layers of one size.</source>
@@ -1588,7 +1588,7 @@
         <translation>分组矩阵乘的工作区</translation>
     </message>
     <message>
-        <source>Grouped matrix products of experts run on four streams with 32 MiB each, and 16 MiB besides.</source>
+        <source>Grouped matrix products of experts run on four streams with 32 MiB each, and 16 MiB more.</source>
         <translation>专家的分组矩阵乘在四条流上运行，每条 32 MiB，另加 16 MiB。</translation>
     </message>
     <message>
@@ -1664,7 +1664,7 @@
         <translation>等待规约的梯度</translation>
     </message>
     <message>
-        <source>The gradients of one FSDP unit stand whole until they are reduced and scattered.</source>
+        <source>The gradients of one FSDP unit are held whole until they are reduced and scattered.</source>
         <translation>一个 FSDP 单元的梯度在规约并散布之前保持完整。</translation>
     </message>
     <message>
@@ -1856,7 +1856,7 @@
         <translation>持有的前向传播</translation>
     </message>
     <message>
-        <source>Stage {} holds most in the optimizer step, when activations are gone.</source>
+        <source>Stage {} holds most in the optimizer step, after all activations are freed.</source>
         <translation>阶段 {} 在优化器步中占用最多，此时激活已经释放。</translation>
     </message>
     <message>
@@ -5633,7 +5633,7 @@
         <translation>适配器的丢弃</translation>
     </message>
     <message>
-        <source>An adapter with dropout keeps its input after dropout and a mask of one byte per value; products that run apart each have a dropout of their own.</source>
+        <source>An adapter with dropout keeps its input after dropout and a mask of one byte per value; separate products each have a dropout of their own.</source>
         <translation>带丢弃的适配器会保留丢弃后的输入和每值一字节的掩码；分开执行的乘积各有自己的丢弃。</translation>
     </message>
     <message>
@@ -6405,7 +6405,7 @@
         <translation>循环层的反向传播</translation>
     </message>
     <message>
-        <source>The last layer&apos;s recurrence differentiates; the MLP&apos;s tensors are already gone.</source>
+        <source>The last layer&apos;s recurrence differentiates; the MLP&apos;s tensors are already freed.</source>
         <translation>最后一层的循环求导；MLP 的张量已经释放。</translation>
     </message>
     <message>
