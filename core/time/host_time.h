@@ -28,7 +28,8 @@ struct HostTime {
 /// How much longer the forward pass of a layer of experts takes because the host reads how many tokens each expert
 /// gets: the host cannot launch anything before the card has answered, and then the card waits for launches. Happens in
 /// Megatron-Core's all-to-all without a capacity factor (core/transformer/moe/token_dispatcher.py, the synchronization
-/// of the counts). DeepEP and HybridEP keep the counts on the card, and expert_overlap hides the wait behind another
+/// of the counts). HybridEP reads them as well unless a rank's tokens are bounded (same file), but published runs of
+/// Qwen3-30B with it show no wait, so none is added for it and DeepEP. expert_overlap hides the wait behind another
 /// micro-batch's work. The backward pass already knows the counts.
 [[nodiscard]] Seconds deviceWait(const Plan& plan);
 
