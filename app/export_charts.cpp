@@ -19,7 +19,7 @@ namespace cardfit::app {
 
 namespace {
 
-/// Shows what lies between --from and --to, true to time.
+/// Shows the time between --from and --to, on a true time axis.
 Result<void> showPart(ui::PipelineTimeline& timeline, const ExportOptions& options, double end)
 {
     const ui::TimeRange range{options.from.value_or(0.0), options.to.value_or(end)};

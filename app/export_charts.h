@@ -5,7 +5,7 @@
 
 namespace cardfit::app {
 
-/// Program::write_export of the program with a window: all files, in all languages.
+/// Program::write_export of the program with a window: writes all files, in all languages.
 [[nodiscard]] Result<void> writeWithCharts(const ExportOptions& options, const Plan& plan, const Estimate& estimate);
 
 } // namespace cardfit::app

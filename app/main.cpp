@@ -42,7 +42,7 @@ int openWindow(int argc, char** argv)
     host.window().show();
     const QStringList arguments = QApplication::arguments();
     if (arguments.size() > 1) host.window().openFile(arguments.at(1));
-    // One thing at a time: hints can wait for another day.
+    // Hints wait for another day if there are edits to recover: one thing at a time.
     if (host.window().part<cardfit::app::Recovery>().offer() == nullptr)
         host.window().part<cardfit::app::HelpMenu>().hints().startOnce();
     return QApplication::exec();

@@ -12,7 +12,7 @@
 
 namespace cardfit::app {
 
-/// The charts of one estimate for documents: titled with the plan's name, never shown. Need a QApplication.
+/// The charts of one estimate for documents: titled with the plan's name, never visible. Requires a QApplication.
 struct PlanCharts {
     ui::MemoryBars memory;
     ui::PipelineTimeline timeline;

@@ -42,7 +42,7 @@ namespace {
 
 constexpr QSize kChartSize(960, 400);
 constexpr double kTextPoints = 7.5;
-constexpr double kSmallPoints = 6.0; ///< of tables with more columns than usual
+constexpr double kSmallPoints = 6.0; ///< font size of tables with many columns
 constexpr int kUsualColumns = 8;
 constexpr double kIndent = 16.0;
 constexpr double kAboveHeading = 8.0;
@@ -55,7 +55,7 @@ ui::ExportOptions chartOptions(double scale)
     return options;
 }
 
-/// The words of a cell on one line.
+/// Keeps the words of a cell on one line.
 void joinWords(const QTextTableCell& cell)
 {
     QTextCursor cursor = cell.firstCursorPosition();
@@ -63,7 +63,7 @@ void joinWords(const QTextTableCell& cell)
     cursor.insertText(cursor.selectedText().replace(u' ', QChar::Nbsp));
 }
 
-/// Tables as papers print them: thin lines, some air, headings above their columns and again on the next page.
+/// Styles tables as in papers: thin lines, some space, headings above their columns and repeated on the next page.
 void styleTables(QTextDocument& document)
 {
     for (QTextFrame* frame : document.rootFrame()->childFrames()) {
@@ -95,7 +95,7 @@ void styleTables(QTextDocument& document)
     }
 }
 
-/// Some air above headings, and no wide margin beside lists.
+/// Adds space above headings and reduces the margin of lists.
 void styleText(QTextDocument& document)
 {
     document.setIndentWidth(kIndent);
@@ -107,7 +107,8 @@ void styleText(QTextDocument& document)
     }
 }
 
-/// The last block that belongs on the page of this one: the text below a heading, or the first rows of a table there.
+/// The last block that must be on the same page as this one: the text below a heading, or the first rows of a table
+/// below it.
 QTextBlock lastBeside(const QTextBlock& block)
 {
     const QTextBlock next = block.next();
@@ -118,7 +119,7 @@ QTextBlock lastBeside(const QTextBlock& block)
     return table->cellAt(std::min(kFirstRows, table->rows()) - 1, 0).lastCursorPosition().block();
 }
 
-/// Begins a page before what would be torn apart by its end.
+/// Starts a new page where a page break would separate blocks that belong together.
 void breakPages(QTextDocument& document)
 {
     const auto pageOf = [&](qreal y) { return std::floor(y / document.pageSize().height()); };
@@ -132,7 +133,7 @@ void breakPages(QTextDocument& document)
     }
 }
 
-/// Title, verdict and the charts, as vectors, on the first page.
+/// Paints title, verdict and charts, as vectors, on the first page.
 void paintFirstPage(QCPPainter& painter, QSize page, const Plan& plan, const Estimate& estimate, ByteUnit unit)
 {
     QFont title = painter.font();
@@ -149,7 +150,7 @@ void paintFirstPage(QCPPainter& painter, QSize page, const Plan& plan, const Est
     painter.drawText(QRect(0, kLine, page.width(), kLine), Qt::AlignLeft, verdict);
 
     PlanCharts charts(plan, estimate, unit);
-    // The bar of the step is one row; the others share the rest.
+    // The step's bar has one row; the other charts share the rest.
     const int step = charts.step.sizeHint().height();
     const int tall = (page.height() - 4 * kLine - step) / 2;
     const std::array<std::pair<ui::ChartWidget*, int>, 3> shown{
@@ -185,13 +186,13 @@ void paintText(QPainter& painter, QPagedPaintDevice& device, QSize page, const s
         if (number > 0) device.newPage();
         painter.save();
         painter.translate(0, -number * page.height());
-        // Without the next page's first line, which begins where this page ends.
+        // One pixel less, to exclude the next page's first line, which starts where this page ends.
         document.drawContents(&painter, QRectF(0, number * page.height(), page.width(), page.height() - 1));
         painter.restore();
     }
 }
 
-/// Two charts a page, the last one alone on its own, on pages after the one that is begun.
+/// Paints two charts per page, the last one alone if their number is odd, on new pages.
 void paintCharts(
     QCPPainter& painter, QPagedPaintDevice& device, QSize page, const std::vector<ui::ChartWidget*>& charts)
 {
@@ -230,7 +231,7 @@ QByteArray pdfReport(
 std::unique_ptr<QApplication> offscreenApplication()
 {
     qputenv("QT_QPA_PLATFORM", "offscreen");
-    // Qt wants a private directory, and warns where a service or a container has none; nothing is written there.
+    // Qt needs a private runtime directory and warns if a service or a container has none; nothing is written there.
     static const QTemporaryDir runtime;
     if (!qEnvironmentVariableIsSet("XDG_RUNTIME_DIR")) qputenv("XDG_RUNTIME_DIR", runtime.path().toUtf8());
     static int argc = 1;
@@ -248,7 +249,7 @@ void paintReport(QPagedPaintDevice& device, const Plan& plan, const Estimate& es
     const auto text = [&] {
         paintText(painter, device, page, planningReport(plan, estimate, unit, {}, ui::installedTranslation()));
     };
-    // Without figures the text says first why there are none.
+    // Without figures, the text first says why there are none.
     if (!estimate.complete())
         text();
     else

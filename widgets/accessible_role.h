@@ -6,10 +6,10 @@
 
 namespace cardfit::ui {
 
-/// Says what widgets of a class are to assistive technology. Readers of screens pass over those that are nothing.
+/// Sets the accessible role of a class of widgets. Screen readers skip widgets without a role.
 template <class Widget, QAccessible::Role role> void installAccessibleRole()
 {
-    // The factory stays for the life of the program; installing it again would ask it again for every widget.
+    // Qt never removes a factory, so it is installed once; a second one would be asked for every widget again.
     [[maybe_unused]] static const bool is_installed = [] {
         QAccessible::installFactory([](const QString&, QObject* object) -> QAccessibleInterface* {
             auto* widget = qobject_cast<Widget*>(object);

@@ -19,7 +19,7 @@ QString escaped(std::string_view text)
 
 QString escaped(const Sentence& sentence) { return translated(sentence).toHtmlEscaped(); }
 
-/// The same of an amount, with a minus sign as the charts and tables have it.
+/// The same for an amount, with the typographic minus sign that charts and tables use.
 QString escapedAmount(const Sentence& sentence)
 {
     QString text = escaped(sentence);
@@ -95,7 +95,7 @@ private:
             title =
                 QStringLiteral("<a href='%1' title='%2'>%3</a>").arg(escaped(row.figure), escaped(row.sentence), title);
         }
-        // The only addend of a figure repeats its title and value.
+        // A figure's only addend would repeat its title and value.
         if (m_explanation.rows.size() > 1 || !row.figure.empty()) {
             m_html += QStringLiteral("<tr><td width='99%' style='border-top:1px solid %1'>%2</td>"
                                      "<td align='right' style='border-top:1px solid %1;white-space:pre'>%3</td></tr>")
@@ -112,7 +112,7 @@ private:
     {
         if (m_explanation.symbols.empty()) return;
         addHeading(ExplainView::tr("Symbols"));
-        // Paragraphs: a table of this length would take longer to lay out than a frame of a drag has.
+        // Paragraphs instead of a table: laying out a table of this length would take longer than one frame of a drag.
         for (const Symbol& symbol : m_explanation.symbols) {
             const auto formula = Formula::parse(symbol.name);
             const QString name = formula ? QString::fromStdString(formula->inSymbols(Notation::Html)) : QString();

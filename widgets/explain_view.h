@@ -10,17 +10,17 @@
 
 namespace cardfit::ui {
 
-/// Shows an Explanation: value, sentence, addends with their formulas, symbols, what a change would do, what is left
-/// out, sources. Addends are links to their own explanations.
+/// Shows an Explanation: value, sentence, addends with their formulas, symbols, effects of changes, what is left out,
+/// and sources. Addends link to their own explanations.
 class ExplainView : public QTextBrowser {
     Q_OBJECT
 
 public:
     explicit ExplainView(QWidget* parent = nullptr);
 
-    /// The same figure with new numbers stays where it was scrolled to.
+    /// If the figure is the same and only its numbers change, the scroll position is kept.
     void setExplanation(const Explanation& explanation, ByteUnit unit);
-    /// Says why there is nothing to explain.
+    /// Shows why there is nothing to explain.
     void setMessage(const QString& message);
     [[nodiscard]] const std::optional<Explanation>& explanation() const { return m_explanation; }
 

@@ -23,7 +23,7 @@ namespace {
 
 constexpr int kPadding = 8;
 constexpr int kIcon = 14;
-constexpr int kSeparator = 21; ///< a thin line with room on both sides
+constexpr int kSeparator = 21; ///< a thin line with space on both sides
 
 QString memoryHeadline(const Estimate& estimate, ByteUnit unit)
 {
@@ -45,7 +45,7 @@ QString stepFact(const Plan& plan, const StepEstimate& step)
     return VerdictStrip::tr("step %1 (%2)", "time, error").arg(time, error);
 }
 
-/// "data 8 · 64 micro-batches"; of a served model what matters is how many sequences it holds at once.
+/// "data 8 · 64 micro-batches"; for a served model, how many sequences it holds at once.
 QString batchFact(const Plan& plan, const Estimate& estimate)
 {
     if (estimate.isServed()) {
@@ -60,7 +60,7 @@ QString batchFact(const Plan& plan, const Estimate& estimate)
                                 : VerdictStrip::tr("%1 micro-batches").arg(micro_batches));
 }
 
-/// The outline that goes with the word, in a square of 14.
+/// The icon of the verdict, in a square of 14 pixels.
 void drawIcon(QPainter& painter, std::optional<Verdict> verdict, QPointF corner)
 {
     const auto at = [&](double x, double y) { return corner + QPointF(x, y); };

@@ -19,15 +19,15 @@ class QPainter;
 
 namespace cardfit::ui {
 
-/// What the strip says, before it is known how much of it has room.
+/// The strip's texts, before it is known how many of them fit.
 struct VerdictText {
     struct Fact {
         QString text;
-        int rank = 0; ///< facts of the highest rank are dropped first
+        int rank = 0; ///< facts with the highest rank are dropped first
 
         bool operator==(const Fact&) const = default;
     };
-    std::optional<Verdict> verdict; ///< none: rules are broken
+    std::optional<Verdict> verdict; ///< nullopt: rules are broken
     QString headline; ///< the fullest card, or the broken rules
     std::vector<Fact> facts;
     QStringList notes; ///< sentences for the tool tip
@@ -37,7 +37,7 @@ struct VerdictText {
     bool operator==(const VerdictText&) const = default;
 };
 
-/// "FITS", "TIGHT", "OVER"; "INVALID" for none.
+/// "FITS", "TIGHT", "OVER"; "INVALID" for nullopt.
 [[nodiscard]] QString verdictLabel(std::optional<Verdict> verdict);
 
 /// Units and conventions of the strip's figures.
@@ -51,22 +51,22 @@ struct VerdictStyle {
 [[nodiscard]] VerdictText verdictText(
     const Plan& plan, const Estimate& estimate, const VerdictStyle& style, double elapsed_milliseconds);
 
-/// The line that is always in view: does the plan fit, on which card does it not, how fast does it run. Icon, word and
-/// numbers; where the width does not suffice the least important facts go first.
+/// A line that is always visible: does the plan fit, which card is fullest, how fast does it run. It shows an icon, a
+/// word and numbers; in a narrow window the least important facts are left out first.
 class VerdictStrip : public QWidget {
     Q_OBJECT
 
 public:
     explicit VerdictStrip(QWidget* parent = nullptr);
 
-    /// `elapsed_milliseconds` is what the estimate took.
+    /// `elapsed_milliseconds`: how long computing the estimate took.
     void setEstimate(const Plan& plan, std::shared_ptr<const Estimate> estimate, const VerdictStyle& style,
         double elapsed_milliseconds);
     /// Until this is called the theme follows the palette.
     void setTheme(const Theme& theme);
 
     [[nodiscard]] const VerdictText& text() const { return m_text; }
-    /// Facts that had room when the strip was last painted or measured.
+    /// Facts that fitted when the strip was last painted or measured.
     [[nodiscard]] std::vector<QString> shownFacts() const;
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;

@@ -15,7 +15,8 @@ namespace cardfit::app {
 
 namespace {
 
-/// What the log says goes to standard error: standard output is the answer.
+/// Reads the measurement from a log. What was found and not understood in it goes to standard error, because standard
+/// output is the answer.
 Result<Measurement> measurementFromLog(const std::string& file, const Plan& plan)
 {
     const auto text = readFile(file);
@@ -60,7 +61,7 @@ Result<Measurement> measurementAsked(const CalibrateOptions& options, const Plan
     return measured;
 }
 
-/// Nothing to print but where the plan went: a plan without a calibration has no factors.
+/// Writes the plan without its calibration. There is no comparison to print.
 int saveWithout(Plan plan, const CalibrateOptions& options)
 {
     plan.calibration.reset();
@@ -92,7 +93,7 @@ int runCalibrate(const CalibrateOptions& options, const PlanReader& plans)
     const auto comparison = compareWithRun(*std::move(plan), *measured, options.published_tokens_per_second_per_card);
     if (!comparison) {
         const int code = complain(inFile(comparison.error(), options.plan), options.json);
-        // The file is as it should be; what was asked is not.
+        // The file is valid; the measurement asked for is not.
         return code == FileTrouble ? WrongUsage : code;
     }
     if (options.json)

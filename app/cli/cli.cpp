@@ -24,7 +24,7 @@ namespace {
 
 constexpr const char* kExitCodes = "Exit codes: 0 fits, 1 over capacity, 2 the plan breaks a rule, 3 a file cannot be "
                                    "read or written, 64 wrong usage.";
-constexpr const char* kPlan = "PLAN"; ///< what help and completion call a plan
+constexpr const char* kPlan = "PLAN"; ///< name of a plan argument in help and completion
 
 template <class Enum> CLI::Validator oneOf()
 {
@@ -34,7 +34,7 @@ template <class Enum> CLI::Validator oneOf()
     return CLI::IsMember(words);
 }
 
-/// A number that figures can be made of: CLI11's own checks let "nan" pass.
+/// A finite number within the limits: CLI11's own checks accept "nan".
 CLI::Validator within(double least, double most)
 {
     const std::string range = fmt::format("from {:g} to {:g}", least, most);
@@ -45,11 +45,11 @@ CLI::Validator within(double least, double most)
             },
         range};
 }
-constexpr double kMostUnits = 1e9; ///< of the time that a pass or a transfer takes
+constexpr double kMostUnits = 1e9; ///< upper limit of a pass's or a transfer's time
 constexpr double kLeastMeasured = 1e-9;
 constexpr double kMostMeasured = 1e15;
 
-/// Words that stand for values, shown and completed as words alone.
+/// Maps words to values; help and completion show only the words.
 template <class Value> CLI::Validator wordsOf(const std::map<std::string, Value>& values)
 {
     std::vector<std::string> words;
@@ -58,7 +58,7 @@ template <class Value> CLI::Validator wordsOf(const std::map<std::string, Value>
     return CLI::CheckedTransformer(values).description(fmt::format("{{{}}}", fmt::join(words, ",")));
 }
 
-/// Words of all launchers, or of those for which a plan can be written.
+/// Words of all launchers, or only of those that a plan can be written for.
 std::vector<std::string> launcherWords(bool written)
 {
     std::vector<std::string> words;
@@ -500,7 +500,7 @@ private:
         command->callback([this] { m_run = [this] { return runValidate(m_validate, presetsOrComplaints()); }; });
     }
 
-    /// On every command that takes a plan.
+    /// Adds --set; for every command that takes a plan.
     void addSettings(CLI::App* command, const char* which = "")
     {
         command

@@ -37,7 +37,7 @@ int answerLines(const EstimateOptions& options, const PlanReader& plans)
         const auto plan = line->and_then([&](const std::string& text) { return parsePlan(text, plans.presets); })
                               .and_then([&](Plan read) { return plans.changed(std::move(read)); });
         printLine(plan ? estimateJson(estimateUnder(*plan, options.profile), true) : errorJson(plan.error()));
-        if (!flush()) break; // nobody reads on
+        if (!flush()) break; // the reader has closed the pipe
     }
     return Fits;
 }

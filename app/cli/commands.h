@@ -18,15 +18,15 @@
 #include "core/time/goodput.h"
 #include "core/time/utilization.h"
 
-/// What each command was asked for, and the functions that do it. Each returns its exit code.
+/// Options of each command, and the functions that run them. Each returns its exit code.
 namespace cardfit::app {
 
-/// Reads what a command's PLAN names, and changes what --set says.
+/// Reads the plan that a command's PLAN names and applies --set.
 struct PlanReader {
     Presets presets;
     std::vector<std::string> settings; ///< "/parallelism/tensor=8", in order; see withSetting()
 
-    /// A plan by file name or by the id of a shipped plan, with all settings.
+    /// Reads a plan by file name or by the id of a shipped plan and applies all settings.
     [[nodiscard]] Result<Plan> read(const std::string& name) const;
     /// The same without the settings.
     [[nodiscard]] Result<Plan> readUnchanged(const std::string& name) const;
@@ -36,10 +36,10 @@ struct PlanReader {
 struct EstimateOptions {
     std::vector<std::string> plans; ///< files, or ids of shipped plans
     bool json = false;
-    bool lines = false; ///< one plan per line of standard input, one answer per line
+    bool lines = false; ///< read one plan per line of standard input, write one answer per line
     Profile profile = Profile::AsPlanned;
     bool compare_profiles = false; ///< a table of all profiles instead of one report
-    Reliability reliability; ///< what is known of failures and checkpoints
+    Reliability reliability; ///< what is known about failures and checkpoints
     ByteUnit unit = ByteUnit::GB;
 };
 [[nodiscard]] int runEstimate(const EstimateOptions& options, const PlanReader& plans);
@@ -49,7 +49,7 @@ struct AdviseOptions {
     bool json = false;
     ByteUnit unit = ByteUnit::GB;
 };
-/// Limits of the plan and single changes that help; the exit code is that of the plan itself, as in estimate.
+/// Prints the plan's limits and single changes that help; the exit code is that of the plan itself, as in estimate.
 [[nodiscard]] int runAdvise(const AdviseOptions& options, const PlanReader& plans);
 
 struct SearchOptions {
@@ -57,22 +57,22 @@ struct SearchOptions {
     SpaceWords space;
     std::string objective = "days";
     std::vector<std::string> limits; ///< "cost<2e6"
-    std::string pareto = "memory,days"; ///< figures with commas; "none": no front
+    std::string pareto = "memory,days"; ///< figures separated by commas; "none": no front
     std::size_t top = 5;
     std::size_t threads = 0; ///< 0: all cores
     bool why = false;
     bool json = false;
     bool csv = false;
     std::string output; ///< file for the answer as JSON, or as CSV with --csv
-    Reliability reliability; ///< as of estimate
+    Reliability reliability; ///< as in EstimateOptions
     ByteUnit unit = ByteUnit::GB;
 };
-/// The best plans of a space. Fits where there is one; OverCapacity where none fits or keeps the limits; BreaksRule
-/// where every plan breaks a rule.
+/// Prints the best plans of a space. Returns Fits if there is one; OverCapacity if none fits or keeps the limits;
+/// BreaksRule if every plan breaks a rule.
 [[nodiscard]] int runSearch(const SearchOptions& options, const PlanReader& plans);
 
 struct SweepOptions {
-    std::string plan; ///< as of SearchOptions
+    std::string plan; ///< as in SearchOptions
     std::string x; ///< "/parallelism/tensor=1,2,4"
     std::string y; ///< empty: none
     bool best = false;
@@ -81,28 +81,28 @@ struct SweepOptions {
     bool csv = false;
     std::string output; ///< .svg, .csv or .json
 };
-/// A figure over one or two fields; exit codes as of runSearch().
+/// Prints a figure over one or two fields; exit codes as of runSearch().
 [[nodiscard]] int runSweep(const SweepOptions& options, const PlanReader& plans);
 
-/// What a search starts from: a plan, or what a launcher's file says of one, with the default plan's cluster and batch
-/// where it says nothing; what was not mapped goes to standard error.
+/// The plan that a search starts from: a plan, or what a launcher's file says about one, completed by the default
+/// plan's cluster and batch. What was not mapped goes to standard error.
 [[nodiscard]] Result<Plan> startingPlan(const std::string& name, const PlanReader& plans);
 
 struct CalibrateOptions {
     std::string plan; ///< file, or id of a shipped plan
     std::array<std::optional<double>, kMeasuredQuantityCount> speed; ///< by MeasuredQuantity; at most one, or the log
-    WorkDefinition work = WorkDefinition::Causal; ///< of a speed in TFLOP/s
+    WorkDefinition work = WorkDefinition::Causal; ///< definition of FLOPs for a speed in TFLOP/s
     std::optional<double> published_tokens_per_second_per_card;
-    std::string log; ///< file: a piece of a training log
+    std::string log; ///< file with a part of a training log
     std::optional<std::int64_t> allocated_bytes;
-    std::int64_t stage = 0; ///< of allocated_bytes
-    std::string source; ///< where the figures are from; the log's name if empty
-    bool remove = false; ///< the plan without its calibration instead
+    std::int64_t stage = 0; ///< stage of allocated_bytes
+    std::string source; ///< where the figures come from; the log's name if empty
+    bool remove = false; ///< write the plan without its calibration instead
     std::string output; ///< file for the calibrated plan
     bool json = false;
 };
-/// Predicted beside measured, and what explains the difference. Fits when the plan could be calibrated, whether it fits
-/// or not; WrongUsage for a measurement that no factor explains.
+/// Prints predicted and measured figures and what explains the difference. Returns Fits if the plan could be
+/// calibrated, whether it fits or not; WrongUsage for a measurement that no factor explains.
 [[nodiscard]] int runCalibrate(const CalibrateOptions& options, const PlanReader& plans);
 
 struct CompareOptions {
@@ -111,8 +111,8 @@ struct CompareOptions {
     bool json = false;
     ByteUnit unit = ByteUnit::GB;
 };
-/// What differs between two plans, in inputs and in figures; settings change the second one, and the exit code is its,
-/// as in estimate.
+/// Prints the differences between two plans, in inputs and figures. Settings change the second plan; the exit code is
+/// the second plan's, as in estimate.
 [[nodiscard]] int runCompare(const CompareOptions& options, const PlanReader& plans);
 
 struct CheckOptions {
@@ -134,7 +134,7 @@ struct ScheduleOptions {
     ScheduleRequest request;
     Durations durations;
     Transfers transfers;
-    std::string order; ///< a .csv file whose order is run instead of the request's
+    std::string order; ///< a .csv file with an order to run instead of the requested schedule's
     bool json = false;
     std::string csv; ///< file for the order
     std::string trace; ///< file for order and times
@@ -156,7 +156,7 @@ struct ValidateOptions {
     bool markdown = false; ///< the table by group alone
     ByteUnit unit = ByteUnit::GB;
 };
-/// Answers Fits if every case has a prediction, BreaksRule if one has none.
+/// Returns Fits if every case has a prediction, BreaksRule if one has none.
 [[nodiscard]] int runValidate(const ValidateOptions& options, const Presets& presets);
 
 struct ImportOptions {
@@ -166,21 +166,21 @@ struct ImportOptions {
     std::string cluster; ///< id; empty: the default plan's
     std::string output; ///< file for the answer; empty: standard output
 };
-/// Prints the plan, or for HuggingFace the model preset, as JSON; what could not be mapped goes to standard error.
+/// Prints the plan or, for HuggingFace, the model preset, as JSON; what could not be mapped goes to standard error.
 [[nodiscard]] int runImport(const ImportOptions& options, const Presets& presets);
 
 struct ExportOptions {
     std::string plan;
     std::string chart; ///< memory or timeline; empty if none
-    std::string into; ///< a file of the launcher whose options become the plan's; empty: a new one is made
-    std::string output; ///< of the chart or the launcher
+    std::string into; ///< a launcher's file into which the plan's options are written; empty: make a new file
+    std::string output; ///< file for the chart or the launcher's file
     std::string table; ///< .csv or .md
     std::string report; ///< .pdf or .md
     std::string trace; ///< .json
-    std::string language = "en"; ///< of charts, report and their table; or "zh"
+    std::string language = "en"; ///< language of charts, report and its table: "en" or "zh"
     std::optional<Launcher>
-        launch; ///< into `output`, or onto standard output; what it cannot say goes to standard error
-    std::optional<double> from; ///< seconds: the part of the step that the timeline shows; none: all of it
+        launch; ///< written to `output` or to standard output; what the launcher cannot express goes to standard error
+    std::optional<double> from; ///< seconds: start of the part of the step that the timeline shows; nullopt: all of it
     std::optional<double> to;
     double scale = 2.0;
     bool dark = false;
@@ -188,33 +188,32 @@ struct ExportOptions {
 };
 [[nodiscard]] int runExport(const ExportOptions& options, const PlanReader& plans, const Program& program);
 
-/// How the files of an export are made that core does not make.
+/// Writers of the export files that core cannot make.
 struct ExportWriters {
     Translation translation;
-    Result<void> (*chart)(const ExportOptions&, const Plan&, const Estimate&); ///< null if none is asked for
+    Result<void> (*chart)(const ExportOptions&, const Plan&, const Estimate&); ///< null if no chart is asked for
     Result<void> (*report)(const ExportOptions&, const Plan&, const Estimate&);
 };
-/// Chart, table, trace and report, as far as they are asked for; the first that fails is the last.
+/// Writes chart, table, trace and report, as requested; stops at the first error.
 [[nodiscard]] Result<void> writeExport(
     const ExportOptions& options, const Plan& plan, const Estimate& estimate, const ExportWriters& writers);
-/// Program::write_export of the program without Qt; error Usage for what takes Qt: charts, .pdf, other languages.
+/// Program::write_export of the program without Qt; error Usage for what needs Qt: charts, .pdf, other languages.
 [[nodiscard]] Result<void> writeWithoutCharts(const ExportOptions& options, const Plan& plan, const Estimate& estimate);
 
-/// All presets; what is wrong with them is said on standard error, in one line.
+/// Reads all presets; reports problems on standard error, in one line.
 [[nodiscard]] Presets presetsOrComplaints();
 
-/// Prints the error on standard error, and as JSON on standard output where the answer would have been JSON. Its exit
-/// code.
+/// Prints the error on standard error and, if the answer would have been JSON, as JSON on standard output. Returns its
+/// exit code.
 [[nodiscard]] int complain(const Error& error, bool json = false);
 
-/// Lists on standard error what of a launcher's file is in no plan.
+/// Lists on standard error the parts of a launcher's file that no plan can hold.
 void printNotMapped(std::string_view file, const std::vector<LaunchNote>& notes);
 
-/// The default plan, from which an import takes what a file does not say; CannotRead without the shipped presets.
+/// The default plan, which completes what an imported file does not say; CannotRead without the shipped presets.
 [[nodiscard]] Result<Plan> planBehindImports(const Presets& presets);
 
-/// What a plan is called that comes from this file: the file's name, or that of its folder where every model's file has
-/// the same name.
+/// Name for a plan that comes from this file: the file's name, or its folder's if all models use the same file name.
 [[nodiscard]] std::string planNameFrom(const std::filesystem::path& file);
 
 } // namespace cardfit::app

@@ -15,12 +15,12 @@ namespace cardfit::app {
 
 namespace {
 
-/// What completes a value.
+/// How a value is completed.
 enum class Values { None, Words, Files, Plans, Any };
 
-/// An option, or a place of a command line.
+/// An option or a positional argument.
 struct Parameter {
-    std::string name; ///< "--unit", or "plan" for a place
+    std::string name; ///< "--unit", or "plan" for a positional argument
     std::vector<std::string> aliases; ///< "-h"
     std::string about;
     Values values = Values::None;
@@ -35,7 +35,7 @@ struct Command {
     std::vector<Parameter> places;
 };
 
-/// The words of "TEXT:{memory,timeline}"; empty if it holds none.
+/// The words of "TEXT:{memory,timeline}"; empty if there are none.
 std::vector<std::string> wordsIn(const std::string& type)
 {
     const std::size_t begin = type.find('{');
@@ -64,7 +64,7 @@ Parameter parameterOf(const CLI::Option& option)
     return parameter;
 }
 
-/// With the options of groups, which are nameless commands below it.
+/// Includes the options of groups, which CLI11 stores as nameless subcommands.
 void addParameters(const CLI::App& app, Command& command)
 {
     for (const CLI::Option* option : app.get_options())
@@ -101,7 +101,7 @@ std::string replaced(const std::string& text, const std::vector<std::pair<char, 
     return changed;
 }
 
-/// A name for functions of a shell: "cardfit_cli".
+/// A name for shell functions: "cardfit_cli".
 std::string identifier(const std::string& program) { return replaced(program, {{'-', "_"}}); }
 
 std::string bashScript(const CLI::App& app)
@@ -166,7 +166,7 @@ std::string bashScript(const CLI::App& app)
 std::string zshScript(const CLI::App& app)
 {
     const std::string program = app.get_name();
-    // Within single quotes, and within the brackets and colons of a specification.
+    // Escapes for single quotes and for the brackets and colons of a specification.
     const auto quoted = [](const std::string& text) {
         return replaced(text, {{'\'', "'\\''"}, {'[', "\\["}, {']', "\\]"}, {':', "\\:"}});
     };
@@ -261,7 +261,7 @@ std::string fishScript(const CLI::App& app)
     return text;
 }
 
-/// Text as roff shows it: a hyphen is one that can be searched for and copied, and no line is a request.
+/// Escapes text for roff: hyphens stay searchable and copyable, and no line is read as a request.
 std::string roff(const std::string& text)
 {
     std::string escaped = replaced(text, {{'\\', "\\e"}, {'-', "\\-"}, {'\n', "\n.br\n"}});

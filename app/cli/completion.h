@@ -8,11 +8,11 @@ namespace CLI {
 class App;
 }
 
-/// What shells and man(1) know of the commands, made from the table that --help is made from.
+/// Shell completion scripts and the man page, generated from the same table as --help.
 namespace cardfit::app {
 
-/// `shell`: bash, zsh or fish. Completes commands, options, the words that options take, files, and the ids of plans,
-/// for which the script asks `<program> presets plans`.
+/// `shell`: bash, zsh or fish. Completes commands, options, the words of options, files, and the ids of plans, for
+/// which the script runs `<program> presets plans`.
 [[nodiscard]] std::string completionScript(const CLI::App& commands, std::string_view shell);
 
 /// A page for man(1), in roff.

@@ -23,7 +23,7 @@ Result<void> writeTable(const ExportOptions& options, const Estimate& estimate, 
         Sentence::verbatim("a table is written as .csv or .md, by the file's ending")});
 }
 
-/// A launcher's own file with the plan's options in it.
+/// Writes the plan's options into a launcher's own file.
 Result<void> writeInto(const ExportOptions& options, const Plan& plan, const Presets& presets)
 {
     const auto text = readFile(options.into);
@@ -88,7 +88,7 @@ int runExport(const ExportOptions& options, const PlanReader& plans, const Progr
     const auto plan = plans.read(options.plan);
     if (!plan) return complain(plan.error());
     if (options.launch) {
-        // Started as it stands: a launcher has rules of its own, and needs no estimate.
+        // Written as it is: a launcher checks its own rules and needs no estimate.
         const auto written =
             options.into.empty() ? writeLaunch(options, *plan) : writeInto(options, *plan, plans.presets);
         if (written) return Fits;

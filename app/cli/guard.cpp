@@ -13,13 +13,13 @@ namespace cardfit::app {
 
 namespace {
 
-/// Says what was thrown and caught by nobody. The exit code.
+/// Reports an uncaught exception. Returns the exit code.
 int saidOf(const std::exception_ptr& thrown)
 {
     const auto say = [](const char* what) {
         try {
             printError(fmt::format("cardfit: stopped by an error of its own: {}", what));
-        } catch (...) { // there may be no memory left to say it
+        } catch (...) { // there may be no memory left to format the message
             std::fputs("cardfit: stopped by an error of its own\n", stderr);
         }
     };
@@ -40,7 +40,8 @@ int saidOf(const std::exception_ptr& thrown)
 
 int runGuarded(int (*run)(int argc, char** argv), int argc, char** argv)
 {
-    // The last line of defence: here for this thread, whose files are then put away, and there for all others.
+    // For exceptions of other threads. Those of this thread are caught below, so that its destructors run and clean up
+    // files.
     std::set_terminate([] { std::_Exit(saidOf(std::current_exception())); });
     try {
         return run(argc, argv);

@@ -32,7 +32,7 @@ Result<Model> findModel(const std::string& name, const Plan& base, const Presets
     return std::move(imported->plan.model);
 }
 
-/// What a launcher's file does not say is taken from this plan: the default one, with --cluster and --model.
+/// The plan that completes what a launcher's file does not say: the default plan, with --cluster and --model.
 Result<Plan> basePlan(const ImportOptions& options, const Presets& presets)
 {
     auto base = planBehindImports(presets);
@@ -73,7 +73,7 @@ std::string planNameFrom(const std::filesystem::path& file)
 {
     std::string stem = file.stem().string();
     if (stem != "config" && stem != "model_config" && stem != "ds_config") return stem;
-    std::error_code unknown; // a folder that has been removed has no path
+    std::error_code unknown; // set if the current folder has been removed and so has no path
     const std::filesystem::path absolute = std::filesystem::absolute(file, unknown).lexically_normal();
     return unknown ? stem : absolute.parent_path().filename().string();
 }
@@ -97,7 +97,7 @@ int runImport(const ImportOptions& options, const Presets& presets)
         plan.model.id = presetId(plan.model.name);
         answer = modelPresetText(plan.model);
     } else {
-        // --model says more than a name in the file.
+        // --model has priority over a model's name in the file.
         if (!options.model.empty() && traits.names_model) plan.model = base->model;
         answer = planText(plan);
     }

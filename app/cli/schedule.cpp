@@ -31,7 +31,7 @@ std::string ifRunAnyway(const ScheduleRequest& request)
         outcome->makespan, outcome->without_extra_bubble);
 }
 
-/// "; PyTorch: ..." where no framework is asked for and each has a reason of its own.
+/// "; PyTorch: ..." if no framework was asked for: the rules of the other frameworks that also refuse the schedule.
 std::string otherRules(const ScheduleRequest& request, const ScheduleRefusal& told)
 {
     std::string text;
@@ -45,7 +45,7 @@ std::string otherRules(const ScheduleRequest& request, const ScheduleRefusal& to
     return text;
 }
 
-/// A schedule, or an order from a file, with the times at which its operations run.
+/// A schedule, or an order from a file, with the times of its operations.
 struct ScheduleRun {
     ScheduleHeading heading;
     Timeline timeline;
@@ -76,7 +76,7 @@ Result<ScheduleRun> runRequest(const ScheduleOptions& options)
     return ScheduleRun{headingOf(request), *std::move(timeline)};
 }
 
-/// Error OutOfRange: the ranks wait for each other.
+/// Error OutOfRange: the order deadlocks.
 Result<ScheduleRun> runOrder(const ScheduleOrder& order, const ScheduleOptions& options)
 {
     const std::vector durations(
@@ -90,7 +90,7 @@ Result<ScheduleRun> runOrder(const ScheduleOrder& order, const ScheduleOptions& 
     return ScheduleRun{{"imported", stages, order.microbatches, order.chunks}, *std::move(timeline)};
 }
 
-/// The files that were asked for.
+/// Writes the files that were asked for.
 Result<void> writeSchedule(const ScheduleOptions& options, const ScheduleRun& run)
 {
     if (!options.csv.empty()) {
@@ -106,7 +106,7 @@ Result<void> writeSchedule(const ScheduleOptions& options, const ScheduleRun& ru
         {run.timeline, {}, std::string(run.heading.schedule), CARDFIT_VERSION, kSecondsPerPlainUnit, {}});
 }
 
-/// "F3c1", "F3c1+B0c0"; without chunks where ranks have one.
+/// "F3c1", "F3c1+B0c0"; without chunks if ranks have only one.
 std::string operationText(const Operation& operation, bool chunks)
 {
     const auto pass = [&](std::string_view letters, Pass of) {
@@ -144,7 +144,7 @@ int runSchedule(const ScheduleOptions& options)
 {
     const auto refuse = [&](const Error& error) {
         const int code = complain(error, options.json);
-        // What no file is to blame for: the schedule itself cannot do what is asked.
+        // No file is at fault: the schedule itself does not accept the request.
         return error.code == ErrorCode::OutOfRange ? static_cast<int>(BreaksRule) : code;
     };
     std::optional<ScheduleOrder> order;

@@ -19,7 +19,7 @@ namespace {
 
 volatile std::sig_atomic_t interrupted = 0;
 
-/// The first Ctrl+C asks for what is known so far, the second one ends the program.
+/// The first Ctrl+C stops the search and prints what it has found; the second one ends the program.
 void interrupt(int)
 {
     interrupted = 1;

@@ -17,7 +17,7 @@ namespace cardfit::app {
 
 namespace {
 
-/// Of the first write to standard output that failed; 0 if none has.
+/// errno of the first write to standard output that failed; 0 if none has.
 int g_failure = 0;
 
 void noteFailure(bool failed)

@@ -3,30 +3,30 @@
 
 #include <string_view>
 
-/// Everything that commands say goes through here. Names, keys and words of files never reach a terminal as anything
-/// but text, see printable().
+/// All output of commands goes through here. Names, keys and words from files reach a terminal only as plain text,
+/// without control characters; see printable().
 namespace cardfit::app {
 
-/// On standard output: lines for people, or JSON.
+/// Prints to standard output: lines for people, or JSON.
 void print(std::string_view lines);
 
-/// One line, whatever stands in it.
+/// Prints one line, even if `line` contains line breaks.
 void printLine(std::string_view line);
 
-/// A file's content, byte for byte.
+/// Prints a file's content, byte for byte.
 void printFile(std::string_view content);
 
-/// One line on standard error.
+/// Prints one line to standard error.
 void printError(std::string_view line);
 
-/// In the place of the last progress, on a standard error that is a terminal; an empty one takes it away.
+/// Replaces the last progress line on standard error, which must be a terminal; an empty line clears it.
 void printProgress(std::string_view line);
 
-/// Hands over what was printed so far. Whether standard output has taken all of it.
+/// Flushes standard output. Returns whether all output so far was written.
 [[nodiscard]] bool flush();
 
-/// To be called when all is said: the exit code, or FileTrouble and a complaint if standard output did not take all of
-/// it.
+/// Call it at the end of a command. Returns `code`; if standard output could not be written completely, prints an error
+/// and returns FileTrouble.
 [[nodiscard]] int afterAnswer(int code);
 
 } // namespace cardfit::app

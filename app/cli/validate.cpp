@@ -14,7 +14,7 @@ namespace cardfit::app {
 
 namespace {
 
-/// The cases' file: as asked for, else the one that ships.
+/// The file of measured cases: the one asked for, else the shipped one.
 std::filesystem::path casesFile(const ValidateOptions& options, const char* shipped)
 {
     return options.cases.empty() ? measuredCasesFile(shipped) : std::filesystem::path(options.cases);

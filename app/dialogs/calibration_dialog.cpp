@@ -32,7 +32,7 @@ constexpr double kLeastSpeed = 1e-9;
 
 tl::unexpected<Error> unreadable(const QString& why) { return fail(ErrorCode::WrongType, {}, ui::sentence(why)); }
 
-/// None for an empty field.
+/// nullopt for an empty field.
 Result<std::optional<double>> numberIn(const QLineEdit& field, ui::QuantityKind kind)
 {
     if (field.text().trimmed().isEmpty()) return std::optional<double>();
@@ -133,7 +133,7 @@ QWidget* CalibrationDialog::buildFields()
     return fields;
 }
 
-/// Whoever opens the dialog again sees what the plan was calibrated with.
+/// Reopening the dialog shows the run that the plan was calibrated with.
 void CalibrationDialog::showCalibrationOfPlan()
 {
     if (!m_document.plan().calibration) return;
@@ -144,7 +144,7 @@ void CalibrationDialog::showCalibrationOfPlan()
     fill(measured, 15);
 }
 
-/// Speed with so many digits, and memory, as far as they were measured.
+/// Shows speed (with this many digits) and memory, if they were measured.
 void CalibrationDialog::fill(const Measurement& measured, int digits)
 {
     if (measured.step || measured.tokens_per_second_per_card) {
@@ -166,7 +166,7 @@ RunFields CalibrationDialog::fields() const
 
 void CalibrationDialog::setFields(const RunFields& fields)
 {
-    // The log comes first: reading it fills fields that may have been changed since.
+    // The log comes first: reading it fills fields that the user may have changed later.
     m_log->setPlainText(fields.log);
     m_quantity->setCurrentIndex(fields.quantity);
     m_speed->setText(fields.speed);

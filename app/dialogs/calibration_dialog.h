@@ -20,7 +20,7 @@ namespace cardfit::app {
 
 class PlanDocument;
 
-/// The texts in the fields, as they were typed.
+/// The texts in the fields, as the user typed them.
 struct RunFields {
     int quantity = 0;
     QString speed;
@@ -35,8 +35,8 @@ struct RunFields {
 };
 
 /// Compares a measured run with the plan: speed in any unit, allocated memory, or pasted lines of a log. Shows measured
-/// beside predicted, the run's utilisation by every convention, and which parts a calibration would make slower; stores
-/// the calibration with the plan as one undo step. Follows the document while it is open.
+/// and predicted figures side by side, the run's utilisation by every convention, and which parts a calibration would
+/// make slower; stores the calibration in the plan as one undo step. Follows the document while it is open.
 class CalibrationDialog : public QDialog {
     Q_OBJECT
 
@@ -46,7 +46,7 @@ public:
     [[nodiscard]] RunFields fields() const;
     void setFields(const RunFields& fields);
 
-    /// What the fields say about the plan; none if they are empty, unreadable or explain nothing.
+    /// The comparison for the fields' values; nullopt if they are empty, unreadable or explain nothing.
     [[nodiscard]] const std::optional<RunComparison>& comparison() const { return m_comparison; }
 
 private:
@@ -64,7 +64,7 @@ private:
     std::optional<RunComparison> m_comparison;
     QComboBox* m_quantity;
     QLineEdit* m_speed;
-    QComboBox* m_work; ///< what a speed in TFLOP/s counts
+    QComboBox* m_work; ///< which FLOPs a speed in TFLOP/s counts
     QLineEdit* m_published;
     QLineEdit* m_allocated;
     QSpinBox* m_stage;

@@ -57,7 +57,7 @@ ChartTableDialog::ChartTableDialog(
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(copy_all, &QPushButton::clicked, m_view, &TableView::copy);
     connect(save, &QPushButton::clicked, this, &ChartTableDialog::askAndSave);
-    // Charts take the new estimate with the same signal; they show it by the time the queue comes to this.
+    // Charts get the new estimate by the same signal. The queued connection runs after they have taken it.
     connect(&document, &PlanDocument::estimateChanged, this, &ChartTableDialog::follow);
 }
 

@@ -26,19 +26,19 @@ class ChartTableDialog : public QDialog {
     Q_OBJECT
 
 public:
-    /// Charts must outlive the dialog. `prepare` brings those up to date that are not shown.
+    /// Charts must outlive the dialog. `prepare` updates charts that are not visible.
     ChartTableDialog(
         PlanDocument& document, std::vector<ui::ChartWidget*> charts, std::function<void()> prepare, QWidget* window);
 
-    /// Opens with the chart that has the keyboard, or else the one that was shown last.
+    /// Opens with the chart that has the focus, or else with the one that was shown last.
     void popUp();
     void showChart(const ui::ChartWidget* chart);
-    /// The one that is shown, in the order of the constructor.
+    /// Index of the chart that is shown, in the order of the constructor.
     [[nodiscard]] int chart() const;
     void setChart(int index);
 
     [[nodiscard]] const ui::ChartTable& table() const;
-    /// Updates the table if the dialog is open: something besides the plan has changed.
+    /// Call it when something besides the plan has changed: updates the table if the dialog is open.
     void follow();
 
 private:

@@ -20,8 +20,7 @@ class ChartWidget;
 
 namespace cardfit::app {
 
-/// Asks where to write what a part of the window exports, and writes it. The window says how that went, for every
-/// FileExport among its children.
+/// Asks where to write an export and writes it. The window reports the result for every FileExport among its children.
 class FileExport : public QObject {
     Q_OBJECT
 
@@ -31,11 +30,12 @@ public:
     explicit FileExport(QWidget* part);
 
     void ask(const QString& title, const QString& proposed, const QString& filter, const Write& write);
-    /// Writes without asking; whether that went well.
+    /// Writes without asking. Returns whether it succeeded.
     bool to(const QString& file, const Write& write);
-    /// Why nobody should use what is written as it is, asked for after each writing; empty: nothing is wrong with it.
+    /// `warning` is called after each writing and says why the file should not be used as it is; empty: nothing is
+    /// wrong.
     void warnBy(std::function<QString()> warning) { m_warning = std::move(warning); }
-    /// Asks when a chart's button is pressed, for a picture or its table.
+    /// Asks when a chart's button is pressed; for a picture or its table.
     void askOn(QAbstractButton* button, const QString& proposed, const Write& write);
 
 signals:
@@ -47,14 +47,14 @@ private:
     std::function<QString()> m_warning;
 };
 
-/// Kinds of files that a chart is written as, for a dialog.
+/// File types of a chart, as a filter of a file dialog.
 [[nodiscard]] QString chartFilter();
 
-/// Writes .png, .svg or .pdf, by the file's ending, with the plan inside and its name as title: on the screen the
-/// window names the plan, a picture that leaves it has to name it itself.
+/// Writes .png, .svg or .pdf, by the file's suffix, with the plan embedded and its name in the title: the window's
+/// title names the plan, but an exported picture must do it itself.
 [[nodiscard]] Result<void> exportChart(
     ui::ChartWidget& chart, const Plan& plan, const QString& description, const QString& file);
-/// The same picture on the clipboard.
+/// Copies the same picture to the clipboard.
 void copyChart(ui::ChartWidget& chart, const Plan& plan);
 
 } // namespace cardfit::app

@@ -26,11 +26,11 @@ namespace cardfit::app {
 namespace {
 
 constexpr int kPauseMilliseconds = 200;
-constexpr int kDetect = -1; // beside the launchers in the combo box
+constexpr int kDetect = -1; // an entry of the combo box besides the launchers
 
 QString title(const LauncherTraits& traits) { return ui::translated(traits.label); }
 
-/// Patterns of all launchers' files, each once.
+/// File patterns of all launchers, each once.
 QString filePatterns()
 {
     QStringList patterns;
@@ -107,7 +107,7 @@ LaunchImportDialog::LaunchImportDialog(Plan base, const Presets& presets, QWidge
     connect(choose, &QPushButton::clicked, this, &LaunchImportDialog::chooseFile);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(buttons, &QDialogButtonBox::accepted, this, [this] {
-        // Edits of the last moment count.
+        // Text that was edited a moment ago may not have been read yet.
         readNow();
         bool taken = false;
         if (m_plan) emit opened(*m_plan, taken);
@@ -150,7 +150,7 @@ void LaunchImportDialog::readNow()
         m_plan->calibration.reset();
         notes = std::move(found->notes);
         const LauncherTraits& traits = traitsOf(*launcher);
-        // Launchers describe a shape and give it no name.
+        // Files of launchers give a shape without a name.
         if (m_plan->model.name.empty())
             m_plan->model.name = fmt::format("{:.3g}B model", modelSize(m_plan->model) / 1e9);
         m_plan->name = automaticName(*m_plan);

@@ -16,19 +16,19 @@ class QTreeWidget;
 
 namespace cardfit::app {
 
-/// Imports a pasted command line or a file while it is edited, and lists what has no place in a plan.
+/// Imports a pasted command line or a file while it is edited, and lists what a plan cannot hold.
 class LaunchImportDialog : public QDialog {
     Q_OBJECT
 
 public:
-    /// `base` gives what a launcher's file does not say: the cards, and the model where the text has none.
+    /// `base` completes what a launcher's file does not say: the cards and, if the text has none, the model.
     LaunchImportDialog(Plan base, const Presets& presets, QWidget* parent = nullptr);
 
     void setText(const QString& text);
     [[nodiscard]] QString text() const;
-    /// Reads the text at once instead of when typing pauses.
+    /// Reads the text at once instead of after a pause in typing.
     void readNow();
-    /// nullopt as long as the text cannot be imported.
+    /// nullopt while the text cannot be imported.
     [[nodiscard]] const std::optional<Plan>& plan() const { return m_plan; }
     [[nodiscard]] QTreeWidget& notes() { return *m_notes; }
     [[nodiscard]] QString verdict() const;
@@ -36,9 +36,9 @@ public:
     [[nodiscard]] QPushButton& useButton() { return *m_use; }
 
 signals:
-    /// To start over with the plan. Whoever takes it sets `taken`: until then the dialog and its text stay.
+    /// The user starts over with the plan. The receiver sets `taken`; otherwise the dialog stays open with its text.
     void opened(const cardfit::Plan& plan, bool& taken);
-    /// To go on with the open plan and this one's model: for a text that holds no more than a model.
+    /// The user keeps the open plan and takes only this plan's model: for a text that describes no more than a model.
     void modelChosen(const cardfit::Plan& plan);
 
 private:

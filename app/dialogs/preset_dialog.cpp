@@ -45,7 +45,7 @@ QString originOf(const PresetFile& file)
     return file.hidden ? PresetDialog::tr("shipped, hidden") : PresetDialog::tr("shipped");
 }
 
-/// The line of a JSON pointer's value, from 0; its keys are searched for one after the other.
+/// The line (from 0) of a JSON pointer's value; searches for its keys one after the other.
 int lineOf(const QString& text, const QString& pointer)
 {
     qsizetype at = 0;
@@ -122,14 +122,14 @@ void PresetDialog::buildLayout()
     m_list->setAllColumnsShowFocus(true);
     m_list->setAccessibleName(tr("Presets"));
     m_list->header()->setStretchLastSection(false);
-    // A long name ends with an ellipsis rather than push figures and origin out of sight.
+    // A long name is elided, so that figures and origin stay visible.
     m_list->header()->setSectionResizeMode(0, QHeaderView::Stretch);
     m_list->header()->setSectionResizeMode(1, QHeaderView::Stretch);
     m_list->header()->setSectionResizeMode(2, QHeaderView::ResizeToContents);
     m_title->setTextFormat(Qt::PlainText);
     m_title->setWordWrap(true);
     setBold(m_title);
-    // A long word or address takes no room from the list.
+    // A long word or URL must not make this column wider.
     m_title->setMinimumWidth(1);
     m_source->setMinimumWidth(1);
     m_source->setForegroundRole(QPalette::PlaceholderText);
@@ -176,7 +176,7 @@ void PresetDialog::buildLayout()
     auto* rows = new QVBoxLayout(this);
     rows->addWidget(halves, 1);
     rows->addLayout(files);
-    // Return in a field commits the field, and presses nothing.
+    // Return in a field commits the field and presses no default button.
     for (auto* button : findChildren<QPushButton*>())
         button->setAutoDefault(false);
 }
@@ -301,7 +301,7 @@ void PresetDialog::check()
         m_error = Error{ErrorCode::WrongFormat, {}, Sentence::verbatim("/format"),
             ui::sentence(tr("a preset cannot become one of another kind"))};
     if (m_error) {
-        // The form goes on showing the last text that could be read, unless this one can be read as JSON.
+        // If the text is not valid JSON, the form keeps showing the last valid one.
         if (m_error->code != ErrorCode::NotJson) m_form->setText(kind(), text, !isOwn());
         m_form->markProblem(ui::verbatim(m_error->where.english()));
         markInJson(*m_error);
@@ -332,7 +332,7 @@ void PresetDialog::complain(const Error& error) { say(ui::translated(error), tru
 
 void PresetDialog::updateButtons()
 {
-    // Changes must be saved or reverted before anything else is selected.
+    // Changes must be saved or reverted before another preset can be selected.
     for (QWidget* elsewhere : {static_cast<QWidget*>(m_kinds), static_cast<QWidget*>(m_search),
              static_cast<QWidget*>(m_list), static_cast<QWidget*>(m_import)})
         elsewhere->setEnabled(!m_modified);
@@ -349,7 +349,7 @@ void PresetDialog::reload(PresetKind kind, const std::string& id)
     m_modified = false;
     emit presetsChanged();
     {
-        // Its items are places in the list of files.
+        // The items hold indices into the list of files, which changes.
         const QSignalBlocker quiet(m_list);
         m_list->clear();
     }
@@ -372,7 +372,7 @@ bool PresetDialog::duplicate()
     const std::string id = freePresetId(kind, file->heading.id + "-copy", m_files);
     auto text = withPresetWord(m_saved, "/name", name);
     if (text && kind != PresetKind::Plan) text = withPresetWord(*text, "/id", id);
-    // What will be changed is not what the original's source says.
+    // The original's source does not describe what will be changed.
     if (text && presetValue(*text, "/source")) {
         const std::string source = tr("Copy of the preset %1").arg(ui::verbatim(file->heading.id)).toStdString();
         text = withPresetWord(*text, "/source", source);
@@ -453,7 +453,7 @@ void PresetDialog::askAndImport()
         QFileDialog::getOpenFileNames(this, tr("Import presets"), {}, tr("Presets (*.json);;All files (*)"));
     for (const QString& file : chosen) {
         if (importFile(toPath(file))) continue;
-        if (!m_would_replace) return; // the message says why
+        if (!m_would_replace) return; // the message already says why
         const auto answer = QMessageBox::question(this, tr("Import presets"),
             tr("A preset of yours has the same id as %1. Replace it?").arg(file), QMessageBox::Yes | QMessageBox::No,
             QMessageBox::No);

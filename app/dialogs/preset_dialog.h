@@ -23,21 +23,21 @@ namespace cardfit::app {
 
 class PresetForm;
 
-/// Models, accelerators, clusters and plans that there are: browsed and searched; duplicated, changed as a form or as
-/// JSON, imported, exported and deleted. Only presets of the user's own change; those that ship stay as they are.
+/// Browses and searches models, accelerators, clusters and plans; duplicates, edits (as a form or as JSON), imports,
+/// exports and deletes them. Only the user's own presets can be changed, not the shipped ones.
 class PresetDialog : public QDialog {
     Q_OBJECT
 
 public:
-    /// Whoever handles presetsChanged() may reload `presets`; the dialog then shows the new ones.
+    /// A handler of presetsChanged() may reload `presets`; the dialog then shows the new ones.
     explicit PresetDialog(const Presets& presets, QWidget* parent = nullptr);
     ~PresetDialog() override;
 
     void showKind(PresetKind kind);
-    /// False if no listed preset has the id; of several the one that counts.
+    /// False if no listed preset has the id; if several have it, selects the one in effect.
     bool select(std::string_view id);
     [[nodiscard]] const PresetFile* selected() const;
-    /// Ids in the list as it is filtered, in its order.
+    /// Ids of the filtered list, in its order.
     [[nodiscard]] QStringList listedIds() const;
 
     [[nodiscard]] QLineEdit& searchField() { return *m_search; }
@@ -47,13 +47,13 @@ public:
     [[nodiscard]] bool isModified() const { return m_modified; }
     [[nodiscard]] bool canSave() const;
 
-    /// Copies the selected preset to an own one with a new id, and selects that.
+    /// Copies the selected preset to a user's preset with a new id, and selects it.
     bool duplicate();
     bool save();
     void revert();
-    /// Deletes what is selected, which must be an own preset, without asking.
+    /// Deletes the selected preset, which must be the user's own, without asking.
     bool deleteSelected();
-    /// Replaces an own preset of the same id only if `overwrites`; otherwise wouldReplace() then says so.
+    /// Replaces a user's preset with the same id only if `overwrites`; otherwise wouldReplace() returns true.
     bool importFile(const std::filesystem::path& file, bool overwrites = false);
     [[nodiscard]] bool wouldReplace() const { return m_would_replace; }
     bool exportTo(const std::filesystem::path& file);
@@ -62,7 +62,7 @@ public:
 
 signals:
     void presetsChanged();
-    /// The plan shall have this preset.
+    /// The user asks to use this preset in the plan.
     void useAsked(cardfit::PresetKind kind, const QString& id);
 
 private:
@@ -75,7 +75,7 @@ private:
     void say(const QString& message, bool is_error);
     void complain(const Error& error);
     void updateButtons();
-    /// Files have changed: everybody reads them again, and the list shows the one with the id.
+    /// Files have changed: all readers reload them, and the list selects the preset with the id.
     void reload(PresetKind kind, const std::string& id);
     void askAndDelete();
     void askAndImport();
@@ -86,10 +86,10 @@ private:
     const Presets& m_presets;
     std::vector<PresetFile> m_files;
     std::string m_saved; ///< text of the selected file
-    std::optional<Error> m_error; ///< of the text as it stands
+    std::optional<Error> m_error; ///< error in the text as it is now
     bool m_modified = false;
-    bool m_would_replace = false; ///< the last import failed for that alone
-    bool m_filling = false; ///< the program changes a field, not the user
+    bool m_would_replace = false; ///< the last import failed only because it would replace a preset
+    bool m_filling = false; ///< the program is changing a field, not the user
 
     QTabBar* m_kinds;
     QLineEdit* m_search;

@@ -122,7 +122,7 @@ PresetForm::PresetForm(QWidget* parent)
 
 PresetForm::~PresetForm()
 {
-    // Losing the focus by being deleted is no edit.
+    // Deleting a field takes its focus, which must not count as an edit.
     for (const Field& field : m_fields)
         field.edit->disconnect(this);
 }

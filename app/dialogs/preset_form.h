@@ -14,7 +14,7 @@ class QLineEdit;
 
 namespace cardfit::app {
 
-/// The important values of a preset, as a form over its text: every field stands for a JSON pointer.
+/// A form for the important values of a preset's text. Every field stands for a JSON pointer.
 class PresetForm : public QWidget {
     Q_OBJECT
 
@@ -22,16 +22,16 @@ public:
     explicit PresetForm(QWidget* parent = nullptr);
     ~PresetForm() override;
 
-    /// Shows the values of a text; fields for a group that the text does not have are left out.
+    /// Shows the values of a text. Fields of a group that the text does not contain are left out.
     void setText(PresetKind kind, const std::string& text, bool read_only);
-    /// Marks the field of a JSON pointer; none for an empty one.
+    /// Marks the field of a JSON pointer as wrong; an empty pointer marks none.
     void markProblem(const QString& pointer);
     /// Null if there is no such field.
     [[nodiscard]] QLineEdit* field(const QString& pointer) const;
 
 signals:
-    void edited(const QString& text); ///< the whole text with the value
-    void refused(const QString& reason); ///< what was typed is no such value
+    void edited(const QString& text); ///< the whole text with the new value
+    void refused(const QString& reason); ///< the typed text is not a valid value
 
 private:
     struct Field {

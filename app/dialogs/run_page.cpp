@@ -69,10 +69,10 @@ QString comparisonTable(const RunComparison& comparison, ByteUnit unit)
     return table({{}, Words::tr("predicted"), Words::tr("measured"), Words::tr("difference")}, rows);
 }
 
-/// By how much parts of the step grow under the calibration; those that hardly do are left out.
+/// How much each part of the step grows under the calibration; parts that hardly grow are left out.
 QString grownParts(const RunComparison& comparison)
 {
-    constexpr double kNoticed = 1e-3; // of the step
+    constexpr double kNoticed = 1e-3; // share of the step
     const double step = comparison.predicted.step.seconds.value();
     QStringList grown;
     for (std::size_t i = 0; i < kStepPartCount; ++i) {

@@ -8,8 +8,8 @@
 
 namespace cardfit::app {
 
-/// A run beside its prediction, as HTML: step, throughput and memory, which parts the calibration scales,
-/// where the time went, and utilisation by every convention.
+/// A run and its prediction, as HTML: step, throughput and memory, which parts the calibration scales, where the time
+/// went, and utilisation by every convention.
 [[nodiscard]] QString runPage(const RunComparison& comparison, ByteUnit unit);
 
 } // namespace cardfit::app

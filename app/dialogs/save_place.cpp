@@ -15,7 +15,7 @@ struct SavePlace {
     Q_DECLARE_TR_FUNCTIONS(cardfit::app::SavePlace)
 };
 
-/// Digits behind a point belong to a name: "llama-3.1".
+/// Digits after a point are part of a name, not a suffix: "llama-3.1".
 QString withEnding(const QString& file, const QString& filter)
 {
     static const QRegularExpression kEnding(QStringLiteral("\\.[A-Za-z][A-Za-z0-9]*$"));

@@ -7,9 +7,9 @@ class QWidget;
 
 namespace cardfit::app {
 
-/// Asks where to save a file, as QFileDialog::getSaveFileName() does. A name typed without an ending gets that of the
-/// chosen kind of file, of which the dialog knows nothing: what then exists under that name is asked about here.
-/// Empty: nowhere.
+/// Asks where to save a file, as QFileDialog::getSaveFileName() does. A name without a suffix gets that of the chosen
+/// file type; the file dialog does not know that name, so this function asks whether to overwrite it. Returns an empty
+/// string if cancelled.
 [[nodiscard]] QString askWhereToSave(
     QWidget* window, const QString& title, const QString& proposed, const QString& filter);
 

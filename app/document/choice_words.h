@@ -10,7 +10,7 @@
 #include "core/plan/names.h"
 #include "widgets/chart/labels.h"
 
-/// What the choices of a recipe are called, and one sentence about each: "ZeRO-1" for the file's "zero1".
+/// Labels of a recipe's choices, with one sentence about each: "ZeRO-1" for the file's "zero1".
 namespace cardfit::app {
 
 struct ChoiceWords {
@@ -52,7 +52,7 @@ template <class Enum> [[nodiscard]] std::size_t choiceIndex(Enum value)
 }
 template <class Enum> [[nodiscard]] QString choiceLabel(Enum value)
 {
-    // Schedules have their names in charts and reports as well.
+    // Charts and reports also use the names of schedules.
     if constexpr (std::is_same_v<Enum, Schedule>)
         return ui::scheduleLabel(value);
     else

@@ -7,13 +7,13 @@
 
 #include "core/plan/edit.h"
 
-/// Names of a plan's fields, by their JSON pointers, as people read them.
+/// Readable names of a plan's fields, by JSON pointer.
 namespace cardfit::app {
 
-/// "Tensor parallel" for a field with a rail, "Sharding", else the pointer's last word.
+/// "Tensor parallel" for a field with a rail, "Sharding" for a choice, else the last word of the pointer.
 [[nodiscard]] QString shortFieldLabel(const std::string& field);
 
-/// The same where many fields stand in one list: "model · hidden size".
+/// The same for lists of many fields: "model · hidden size".
 [[nodiscard]] QString fieldLabel(const std::string& field);
 
 /// "Tensor parallel 8 → 4"

@@ -8,7 +8,7 @@
 
 namespace cardfit::app {
 
-/// A path as core takes it, in the file system's own encoding.
+/// Converts a path for core, in the file system's own encoding.
 [[nodiscard]] inline std::filesystem::path toPath(const QString& path)
 {
     return std::filesystem::path(QFile::encodeName(path).toStdString());

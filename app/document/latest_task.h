@@ -10,16 +10,15 @@
 
 namespace cardfit::app {
 
-/// Answers a panel's requests beside the window's thread: one at a time and at low priority, so that they do not slow
-/// down what the user drags. The newest request wins: an older one is cancelled, and none of its answers that are still
-/// on their way is delivered.
+/// Answers a panel's requests in a background thread: one at a time and at low priority, so that dragging stays smooth.
+/// A new request cancels the previous one; answers of the previous one that are still queued are not delivered.
 template <class Answer> class LatestTask {
 public:
-    /// Adds its answers to the promise; returns as soon as it can once the promise is cancelled. Runs in another
-    /// thread: it holds copies of all that it reads.
+    /// Adds its answers to the promise; must return soon after the promise is cancelled. It runs in another thread, so
+    /// it must hold copies of everything that it reads.
     using Work = std::function<void(QPromise<Answer>&)>;
 
-    /// `take` gets each answer, in the thread that made this object.
+    /// `take` receives each answer, in the thread that made this object.
     explicit LatestTask(std::function<void(const Answer&)> take)
         : m_take(std::move(take))
     {
@@ -27,7 +26,7 @@ public:
         m_pool.setThreadPriority(QThread::LowPriority);
         QObject::connect(&m_watcher, &QFutureWatcherBase::resultReadyAt, &m_watcher,
             [this](int index) { m_take(m_watcher.resultAt(index)); });
-        // Work that throws has no answer: what it threw goes on in this thread, where it becomes a message.
+        // If the work throws there is no answer: the exception is rethrown in this thread, where it becomes a message.
         QObject::connect(&m_watcher, &QFutureWatcherBase::finished, &m_watcher, [this] {
             if (!m_watcher.isCanceled()) return;
             m_watcher.future().waitForFinished();

@@ -30,7 +30,7 @@ namespace cardfit::app {
 
 namespace {
 
-/// The text with a menu mnemonic: its first letter that no entry before it uses.
+/// The text with a menu mnemonic: its first letter that no earlier entry uses.
 QString withKey(QString text, QString& taken)
 {
     for (qsizetype i = 0; i < text.size(); ++i) {
@@ -42,7 +42,7 @@ QString withKey(QString text, QString& taken)
     return text;
 }
 
-/// Whose files start a plan of the framework.
+/// The launcher whose files start a plan of the framework.
 Launcher launcherOf(Framework framework)
 {
     switch (framework) {
@@ -53,7 +53,7 @@ Launcher launcherOf(Framework framework)
     return Launcher::Torchtitan;
 }
 
-/// A config.json is named after its folder.
+/// A model from a config.json is named after its folder.
 QString modelName(const QString& file, const Model& model)
 {
     const QFileInfo info(file);
@@ -128,7 +128,7 @@ bool LauncherFiles::take(const QString& file)
 {
     const auto text = readFile(toPath(file));
     const auto launcher = text ? detectLauncher(*text) : std::nullopt;
-    // A picture may hold a plan of ours.
+    // A picture may contain a plan of Cardfit.
     if (!launcher || isPicture(*text)) return false;
     if (traitsOf(*launcher).model_only) return takeModel(*launcher, file, *text);
     askAndImport(QString::fromStdString(*text));
@@ -151,7 +151,7 @@ bool LauncherFiles::takeModel(Launcher launcher, const QString& file, const std:
     return true;
 }
 
-/// `plan`: the open one with what a model's file says.
+/// `changed`: the open plan with the values of a model's file.
 void LauncherFiles::useModel(Plan changed, const QString& name)
 {
     changed.calibration = m_document.plan().calibration;
@@ -288,7 +288,7 @@ void LauncherFiles::tell(const QString& what, const std::vector<LaunchNote>& not
 void LauncherFiles::tell(const QString& what, const QStringList& lines)
 {
     auto* box = new QMessageBox(QMessageBox::Information, tr("Cardfit"), what, QMessageBox::Ok, m_window);
-    constexpr qsizetype kShown = 8; // what fits on a small screen; the rest unfolds
+    constexpr qsizetype kShown = 8; // as many lines as fit on a small screen; the rest is in the details
     box->setInformativeText(QStringList(lines.mid(0, kShown)).join(u'\n'));
     if (lines.size() > kShown) box->setDetailedText(lines.join(u'\n'));
     box->setAttribute(Qt::WA_DeleteOnClose);

@@ -19,27 +19,27 @@ class LauncherFiles : public QObject {
     Q_OBJECT
 
 public:
-    /// Dialogs belong to `window`.
+    /// Dialogs have `window` as their parent.
     LauncherFiles(PlanDocument& document, const Presets& presets, QWidget* window);
 
     void fillFileMenu(QMenu* menu);
     void fillExportMenu(QMenu* menu);
 
-    /// Takes a file that is a launcher's or a model's: a config.json changes the plan's model, as one undo step; what a
-    /// launcher starts is shown before it is opened. False for any other file, which may be a plan.
+    /// Handles a file of a launcher or a model: a config.json changes the plan's model, as one undo step; a launcher's
+    /// file is shown in a dialog before it is opened. Returns false for any other file, which may be a plan.
     bool take(const QString& file);
-    /// Writes the file that starts the plan, and tells what that file cannot hold.
+    /// Writes the file that starts the plan, and tells the user what that file cannot express.
     bool exportTo(Launcher launcher, const QString& file);
     bool copy(Launcher launcher);
-    /// `text`, a launcher's file, with the plan's options in it and all else as it stands, after telling what changed;
-    /// nullopt if it is none or the plan cannot be said in it.
+    /// `text`, a launcher's file, with the plan's options written into it and everything else unchanged, after telling
+    /// the user what changed; nullopt if it is not a launcher's file or cannot express the plan.
     [[nodiscard]] std::optional<std::string> changedText(const QString& text);
-    /// The same written back into a file.
+    /// The same for a file, which is overwritten.
     bool exportInto(const QString& file);
 
 signals:
     void failed(const QString& what, const QString& why);
-    /// A plan to start over with, and the text that it comes from; `taken` is set by whoever does.
+    /// Asks to start over with a plan, with the text that it was imported from; the receiver sets `taken` if it does.
     void imported(const cardfit::Plan& plan, const QString& text, bool& taken);
 
 private:
@@ -50,10 +50,10 @@ private:
     void askAndExportInto();
     void askAndExportImported();
     void warnIfOver();
-    /// Entries of the launch menu, those of the plan's own framework first.
+    /// Fills the launch menu; launchers of the plan's own framework come first.
     void fillLaunchMenu(QMenu* launch);
-    /// The file that starts the plan, after telling the user what it cannot hold and that the plan does not fit its
-    /// cards, if so; nullopt if no launcher can start it.
+    /// The file that starts the plan, after telling the user what it cannot express and, if so, that the plan does not
+    /// fit its cards; nullopt if no launcher can start it.
     std::optional<std::string> launchText(Launcher launcher);
     void tell(const QString& what, const std::vector<LaunchNote>& notes);
     void tell(const QString& what, const QStringList& lines);
@@ -62,7 +62,7 @@ private:
     const Presets& m_presets;
     QWidget* m_window;
     FileExport* m_export;
-    QString m_pasted; ///< of an import that was cancelled: it comes back with the next one
+    QString m_pasted; ///< text of a cancelled import, shown again in the next one
 };
 
 } // namespace cardfit::app

@@ -22,11 +22,11 @@ class PipelineTimeline;
 
 namespace cardfit::app {
 
-/// A measured run under the planned timeline.
+/// A measured run, shown under the planned timeline.
 struct ShownRun {
     std::shared_ptr<const Timeline> timeline;
     QString label;
-    std::vector<std::int64_t> iterations; ///< of its files
+    std::vector<std::int64_t> iterations; ///< iterations in its files
 };
 
 class PlanDocument;
@@ -36,20 +36,20 @@ class MeasuredRuns : public QObject {
     Q_OBJECT
 
 public:
-    /// Dialogs belong to `window`.
+    /// Dialogs have `window` as their parent.
     MeasuredRuns(PlanDocument& document, ui::PipelineTimeline& timeline, QWidget* window);
 
     void fill(QMenu* menu);
 
-    /// `files`: as in readMeasuredRun(); one file of a rank means its whole folder. On an error what was shown stays,
-    /// and failed() says why.
+    /// `files`: as in readMeasuredRun(); the file of one rank stands for its whole folder. On an error the shown run
+    /// stays, and failed() says why.
     bool show(std::vector<std::filesystem::path> files, std::optional<std::int64_t> iteration = std::nullopt);
-    /// A run that was read before.
+    /// Shows a run that was read before.
     void show(ShownRun run);
     [[nodiscard]] const std::optional<ShownRun>& shown() const { return m_shown; }
     void hide();
-    /// The plan's passes take as long as those of the run then; one step of undo. Without a run, or where failed() says
-    /// why, nothing happens.
+    /// Makes the plan's passes as long as the run's, as one undo step. Does nothing without a run, or if failed() says
+    /// why.
     void calibrate();
 
 signals:
@@ -61,7 +61,7 @@ private:
     PlanDocument& m_document;
     ui::PipelineTimeline& m_timeline;
     QWidget* m_window;
-    QList<QAction*> m_of_shown; ///< that need a run
+    QList<QAction*> m_of_shown; ///< actions that need a shown run
     std::optional<ShownRun> m_shown;
 };
 

@@ -17,7 +17,7 @@ namespace {
 constexpr std::array kCommon{kSmallestModel, 1.4e9, 2.8e9, 6e9, 7e9, 13e9, 16e9, 34e9, 52e9, 56e9, 65e9, 70e9, 100e9,
     130e9, 170e9, 220e9, kLargestModel};
 
-/// Sizes are asked for again with every frame of a drag, and a shape is the best of many that are counted.
+/// Cached, because every frame of a drag asks for the same sizes, and a shape is the best of many that are counted.
 std::optional<Architecture> rememberedShape(std::string_view family, double parameters)
 {
     if (std::ranges::find(kCommon, parameters) == kCommon.end()) return architectureOfSize(family, parameters);
@@ -27,7 +27,7 @@ std::optional<Architecture> rememberedShape(std::string_view family, double para
     return entry->second;
 }
 
-/// What the shape of a size that people speak of counts: 33.9 B of "34 B".
+/// Counted parameters of a shape with a commonly named size: 33.9 B for "34 B".
 std::optional<double> countedSize(std::string_view family, double parameters)
 {
     const auto shape = rememberedShape(family, parameters);
@@ -60,7 +60,7 @@ Model modelOfSize(std::string_view family, double parameters, const Presets& pre
     const auto shipped = std::ranges::find_if(presets.models,
         [&](const Model& model) { return isDenseMemberOf(model, family) && modelSize(model) == parameters; });
     if (shipped != presets.models.end()) return *shipped;
-    // A stop of the rail stands for the size that it was made from.
+    // A stop of the rail stands for the named size that it was made from.
     const auto* common =
         std::ranges::find_if(kCommon, [&](double size) { return countedSize(family, size) == parameters; });
     if (common != kCommon.end()) parameters = *common;

@@ -7,18 +7,18 @@
 #include "core/io/plan/presets.h"
 #include "core/plan/model_size.h"
 
-/// "A model of 13 billion parameters", as the size rail asks for it.
+/// Models by number of parameters, for the size rail: "a model of 13 billion parameters".
 namespace cardfit::app {
 
 /// Ends of the size rail.
 inline constexpr double kSmallestModel = 0.1e9;
 inline constexpr double kLargestModel = 2000e9;
 
-/// Counted parameters of the family's shapes of the sizes that people speak of, and of its shipped models, ascending.
+/// Counted parameters of the family's shapes with commonly named sizes, and of its shipped models, ascending.
 [[nodiscard]] std::vector<double> commonSizes(std::string_view family, const Presets& presets);
 
-/// A model of this family and size: the shipped one of exactly this size if there is one, else the family's shape.
-/// `fallback` for a size that the family does not reach.
+/// A model of this family and size: a shipped model of exactly this size if there is one, else the family's shape;
+/// `fallback` if the family has no shape of this size.
 [[nodiscard]] Model modelOfSize(
     std::string_view family, double parameters, const Presets& presets, const Model& fallback);
 

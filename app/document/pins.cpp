@@ -93,7 +93,7 @@ void Pins::adopt()
     emit changed();
 }
 
-/// What was pinned to be held against one plan squeezes the charts of the next, unless it is alike.
+/// Pins of another kind of plan would squeeze the new plan's charts: marks those whose automatic name differs.
 void Pins::compareWithOpened()
 {
     for (Pin& pin : m_pins)
@@ -102,7 +102,7 @@ void Pins::compareWithOpened()
     emit changed();
 }
 
-/// True if a name has changed.
+/// Returns true if a name has changed.
 bool Pins::nameAll()
 {
     std::array<QString, kCount> names;
@@ -114,7 +114,7 @@ bool Pins::nameAll()
 
 void Pins::putIn(int slot, Plan plan)
 {
-    // What is shown already is not computed again: it may have taken long.
+    // Reuses the estimate that is shown: it may have taken long.
     const bool is_shown = m_document.estimate() && m_document.estimatedPlan() == plan
         && m_document.profile() == m_profile && !m_document.isComputing();
     auto estimate = is_shown ? m_document.estimate() : std::make_shared<const Estimate>(estimateUnder(plan, m_profile));
@@ -134,7 +134,7 @@ void Pins::save(int slot)
     }
 }
 
-/// Figures are compared under one arithmetic.
+/// All figures must be computed under the same profile.
 void Pins::followPlan()
 {
     const bool is_renamed = nameAll();

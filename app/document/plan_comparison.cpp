@@ -37,14 +37,14 @@ QString signedNumber(double difference, int decimals)
     return sign + QString::number(std::abs(difference), 'f', decimals);
 }
 
-/// "+12.3 %" of what `from` was.
+/// Difference relative to `from`: "+12.3 %".
 QString ratioText(double from, double to)
 {
     if (from == 0.0) return kNone;
     return signedNumber((to / from - 1.0) * 100.0, 1) + QStringLiteral(" %");
 }
 
-/// One row of figures: what a plan has there, and the difference of two that have it.
+/// One row of figures: a plan's value, and the difference between two plans.
 struct Figure {
     QString label;
     std::optional<double> (*read)(const ComparedPlan& plan);
@@ -69,7 +69,7 @@ std::optional<double> runFigure(const ComparedPlan& plan, double RunCost::*figur
     return plan.estimate->complete() && run ? std::optional((*run).*figure) : std::nullopt;
 }
 
-/// Bytes up to 2^53 are whole numbers as doubles, too.
+/// Exact, because doubles hold whole numbers up to 2^53.
 Bytes asBytes(double value) { return Bytes(static_cast<std::int64_t>(value)); }
 
 QString countText(double value, ByteUnit) { return QString::number(value, 'f', 0); }
@@ -84,7 +84,7 @@ QString bytesDifference(double from, double to, ByteUnit unit)
     return ui::signedBytesNumber(asBytes(to) - asBytes(from), unit, 2);
 }
 
-/// `served`: of plans that are.
+/// `served`: for served models.
 std::vector<Figure> figures(ByteUnit unit, bool served)
 {
     const auto bytes = [](double value, ByteUnit in) { return ui::bytesNumber(asBytes(value), in, 2); };
@@ -154,7 +154,7 @@ QString verdictOf(const ComparedPlan& plan)
     return ui::verdictLabel(estimate.complete() ? std::optional(verdict(fullest(estimate))) : std::nullopt);
 }
 
-/// Values that come with a name: those below `folder`, if the plans differ in its name.
+/// A folder of values with a name: if the names differ, the values below it are folded into one row.
 struct Fold {
     std::string_view folder;
     const std::string& from;

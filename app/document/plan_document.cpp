@@ -18,10 +18,10 @@ namespace cardfit::app {
 
 namespace {
 
-/// Whether an estimate of the plan may take longer than a frame. What grows is the simulation. It lays out the passes
-/// of every chunk of every rank until the order repeats, which takes a few micro-batches for each chunk of the
-/// pipeline, and folds all further ones: 100,000 micro-batches cost no more than those few. A pass costs about a
-/// microsecond, so that pipelines of up to some 50 stages are always estimated at once.
+/// Whether estimating the plan may take longer than a frame. What grows is the simulation. It computes the passes of
+/// every chunk of every rank until the order repeats, which takes a few micro-batches for each chunk of the pipeline,
+/// and folds all further ones: 100,000 micro-batches cost no more than those few. A pass costs about a microsecond, so
+/// pipelines of up to some 50 stages are always estimated at once.
 bool isSlowToEstimate(const Plan& plan)
 {
     constexpr double kUntilItRepeats = 4.0; // micro-batches per chunk
@@ -33,7 +33,7 @@ bool isSlowToEstimate(const Plan& plan)
 
 } // namespace
 
-/// Two plans and which of them counts. While it is open, later edits of the same key become part of it.
+/// Stores the plans before and after an edit. While it is open, later edits with the same key are merged into it.
 class PlanDocument::EditCommand : public QUndoCommand {
 public:
     EditCommand(PlanDocument& document, Plan after, const QString& text, QString key, bool is_open)
@@ -48,8 +48,7 @@ public:
 
     void undo() override
     {
-        // A drag or a run of wheel steps that was still open is over: its end must not become an edit that takes the
-        // way to redo away.
+        // An open drag or series of wheel steps ends here. Otherwise its final edit would clear the redo history.
         m_document.m_open_key.clear();
         m_document.apply(m_before);
     }
@@ -97,7 +96,8 @@ void PlanDocument::edit(Plan plan, const QString& text, const QString& key, ui::
     if (plan == m_plan && !continues) return;
     if (plan.name == m_plan.name && hasAutomaticName()) {
         const std::string name = automaticName(plan);
-        // A preset has the name that it ships with as long as that is true, and again when it is true again.
+        // A preset keeps its shipped name while its automatic name is that of the opened plan, and gets it back when it
+        // is again.
         const bool as_opened = m_opened_unnamed && name == automaticName(m_opened);
         if (name != automaticName(m_plan)) plan.name = as_opened ? m_opened.name : name;
     }
@@ -146,9 +146,9 @@ void PlanDocument::setProfile(Profile profile)
 
 void PlanDocument::scheduleRecompute()
 {
-    // An answer that is on its way is about an older plan.
+    // A pending answer is about an older plan.
     m_task.cancel();
-    // Never restarted: a stream of edits must not push the answer away.
+    // Not restarted while it runs: frequent edits would postpone the answer forever.
     if (!m_recompute.isActive()) m_recompute.start();
 }
 
@@ -161,7 +161,8 @@ PlanDocument::Computed PlanDocument::compute(const Plan& plan, Profile profile)
     return computed;
 }
 
-/// What is quick is done at once, so that charts move with the pointer; what is not must not hold the window up.
+/// Quick estimates run at once, so that charts follow the pointer; slow ones run in the background and do not block the
+/// window.
 void PlanDocument::recompute()
 {
     if (!isSlowToEstimate(m_plan)) return recomputeNow();
@@ -193,7 +194,7 @@ void PlanDocument::take(const Computed& computed)
     m_estimate = computed.estimate;
     m_estimated_plan = computed.plan;
     m_elapsed_milliseconds = computed.milliseconds;
-    // The figures of a plan that was replaced stay until there is an answer about the new one, be it that it has none.
+    // The figures of a replaced plan stay visible until the new plan has an answer, even one without figures.
     if (std::exchange(m_replaced, false)) m_last_complete.reset();
     if (m_estimate->complete()) {
         m_last_complete = m_estimate;
@@ -237,7 +238,7 @@ Result<void> PlanDocument::open(const QString& file, const Presets& presets)
         plan.error().file = file.toStdString();
         return tl::unexpected(plan.error());
     }
-    // Saving must not turn a picture into a plan file.
+    // Saving must not overwrite a picture with a plan file.
     startOver(std::move(*plan), source->in_picture ? QString() : file, std::move(source->text));
     return {};
 }

@@ -19,7 +19,7 @@
 
 namespace cardfit::app {
 
-/// The plan that the window shows, its history, its file and its estimate. Views read from here and edit it here.
+/// The plan that the window shows, with its undo history, its file and its estimate. Views read it and edit it here.
 class PlanDocument : public QObject {
     Q_OBJECT
 
@@ -31,82 +31,84 @@ public:
     [[nodiscard]] const Plan& openedPlan() const { return m_opened; }
     [[nodiscard]] QUndoStack* undoStack() { return &m_stack; }
 
-    /// Makes `plan` the plan, as one undo step named `text`. Edits with the same key join into one step until one of
-    /// them is committed; a step that ends where it began vanishes.
+    /// Makes `plan` the document's plan, as one undo step named `text`. Edits with the same key are merged into one
+    /// step until one of them is committed; a step whose result equals its start is removed.
     void edit(Plan plan, const QString& text, const QString& key = {}, ui::EditPhase phase = ui::EditPhase::Committed);
     /// True from the first edit of a drag to its last.
     [[nodiscard]] bool isDragging() const { return !m_open_key.isEmpty(); }
 
-    /// Which factor of the cards follows when another one is edited. No edit: the plan stays as it is.
+    /// Sets which factor of the number of cards is derived when another one is edited. Not an edit: the plan does not
+    /// change.
     void setDerivedFactor(DerivedFactor derived);
     [[nodiscard]] DerivedFactor derivedFactor() const { return m_derived; }
 
-    /// The same for the factors of the global batch. Data can follow only one of the two: whichever is set last.
+    /// The same for the factors of the global batch. Data can be derived from only one of the two: the last setting
+    /// counts.
     void setDerivedBatchFactor(DerivedBatchFactor derived);
     [[nodiscard]] DerivedBatchFactor derivedBatchFactor() const { return m_derived_batch_factor; }
 
-    /// Whose arithmetic the estimate uses. No edit: the plan stays as it is.
+    /// Sets the profile under which the estimate is computed. Not an edit: the plan does not change.
     void setProfile(Profile profile);
     [[nodiscard]] Profile profile() const { return m_profile; }
 
-    /// The newest estimate; belongs to plan() once estimateChanged() has followed planChanged().
+    /// The newest estimate; it belongs to plan() once estimateChanged() has followed planChanged().
     [[nodiscard]] const std::shared_ptr<const Estimate>& estimate() const { return m_estimate; }
-    /// The plan that it belongs to.
+    /// The plan of estimate().
     [[nodiscard]] const Plan& estimatedPlan() const { return m_estimated_plan; }
-    /// Whether an estimate that takes long is being computed, beside the window's thread.
+    /// Whether a slow estimate is being computed in the background.
     [[nodiscard]] bool isComputing() const { return m_computing; }
     /// The last estimate that had figures; null before the first.
     [[nodiscard]] const std::shared_ptr<const Estimate>& lastComplete() const { return m_last_complete; }
-    /// Whose figures those are, as the profile of that moment saw it.
+    /// The plan of lastComplete(), as the profile of that moment changed it.
     [[nodiscard]] const Plan& lastCompletePlan() const { return m_last_complete_plan; }
     [[nodiscard]] Profile lastCompleteProfile() const { return m_last_complete_profile; }
-    /// What the last estimate took.
+    /// How long the last estimate took.
     [[nodiscard]] double elapsedMilliseconds() const { return m_elapsed_milliseconds; }
-    /// For a window that has just been built: tells of the figures that there are, after those of edits still to come.
+    /// Emits the signals for the present figures, for a window that was just built; first handles pending edits.
     void announce();
     /// Estimates at once and in this thread, however long it takes.
     void recomputeNow();
 
-    /// Starts over with a plan that has no file. History is gone.
+    /// Starts over with a plan that has no file; clears the history.
     void reset(Plan plan);
-    /// Starts over with a file's plan, or without a file with the plan that an exported picture carries. On an error
-    /// everything stays as it is.
+    /// Starts over with a file's plan, or with the plan embedded in an exported picture (then without a file). On an
+    /// error nothing changes.
     [[nodiscard]] Result<void> open(const QString& file, const Presets& presets);
-    /// Makes the file's plan the plan, as one undo step that leads back to the edits it replaces.
+    /// Replaces the plan by the file's plan, as one undo step; undo restores the edits that it replaces.
     [[nodiscard]] Result<void> reload(const Presets& presets);
-    /// Starts over with a file's plan (or `saved`, where there is no file) and an edit that makes it `edited`.
+    /// Starts over with a file's plan (or `saved`, if there is no file), followed by an edit that makes it `edited`.
     void recover(Plan saved, Plan edited, const QString& file);
     /// Requires a file path.
     [[nodiscard]] Result<void> save();
     /// Adopts the path only if the file was written.
     [[nodiscard]] Result<void> saveAs(const QString& file);
 
-    /// The launcher's text that the plan was imported from; gone when another plan is opened.
+    /// The launcher's text that the plan was imported from; cleared when another plan is opened.
     [[nodiscard]] const QString& importedText() const { return m_imported_text; }
     void setImportedText(const QString& text) { m_imported_text = text; }
 
-    /// Absolute, so that the working folder does not decide where a later save goes.
+    /// Absolute, so that a later save does not depend on the current folder.
     [[nodiscard]] QString filePath() const { return m_file.path(); }
-    /// Whether somebody else has changed the file, as far as is known.
+    /// Whether another program has changed the file, as of the last check.
     [[nodiscard]] SavedFile::State fileState() const { return m_file.state(); }
-    /// Reads the file to tell.
+    /// Checks the file now.
     SavedFile::State lookAtFile() { return m_file.look(); }
     [[nodiscard]] bool isModified() const { return !m_stack.isClean(); }
-    /// The file's name, or the plan's where it has none.
+    /// The file's name, or the plan's name if there is no file.
     [[nodiscard]] QString displayName() const;
 
 signals:
-    void planChanged(); ///< or how it is edited or estimated: derived factors, profile
-    /// Another plan has taken the place of the open one: a new one, another file, a preset.
+    void planChanged(); ///< also for changes of derived factors and profile
+    /// Another plan has replaced the open one: a new one, another file, a preset.
     void planReplaced();
     void computingChanged();
     void estimateChanged();
-    void fileChanged(); ///< path, name, whether there are unsaved edits, or what others did to the file
+    void fileChanged(); ///< path, name, unsaved edits, or a change on disk
 
 private:
     class EditCommand;
 
-    /// Whether nobody has named the plan: a new or imported one, a preset, or one that is called as it would be.
+    /// Whether the user has not named the plan: it is new, imported or a preset, or it has its automatic name.
     [[nodiscard]] bool hasAutomaticName() const;
 
     struct Computed {
@@ -126,10 +128,10 @@ private:
 
     Plan m_plan;
     Plan m_opened;
-    bool m_opened_unnamed = true; ///< not from a file, whose name somebody may have given
+    bool m_opened_unnamed = true; ///< not opened from a file, where a user may have named it
     QString m_imported_text;
     QUndoStack m_stack;
-    QString m_open_key; ///< of the drag that goes on
+    QString m_open_key; ///< key of the drag in progress
     SavedFile m_file;
     DerivedFactor m_derived = DerivedFactor::Data;
     DerivedBatchFactor m_derived_batch_factor = DerivedBatchFactor::MicroBatches;
@@ -142,7 +144,7 @@ private:
     double m_elapsed_milliseconds = 0.0;
     QTimer m_recompute;
     bool m_computing = false;
-    bool m_replaced = false; ///< and no estimate of the new plan yet
+    bool m_replaced = false; ///< the plan was replaced and has no estimate yet
     LatestTask<Computed> m_task;
 };
 

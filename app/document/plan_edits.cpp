@@ -11,7 +11,7 @@ tl::expected<Plan, QString> withTypedLayout(const Plan& plan, const QString& tex
     return parseLayout(text.toStdString())
         .and_then([&](const std::vector<LayoutStage>& stages) { return withLayout(plan, stages); })
         .map_error([](const Error& why) {
-            // The place in the text helps to mend it; the place in a plan file does not.
+            // The position in the text helps to correct it; the position in a plan file does not.
             return why.code == ErrorCode::WrongFormat ? ui::translated(why) : ui::translated(why.message);
         });
 }

@@ -6,10 +6,11 @@
 
 #include "core/plan/edits.h"
 
-/// Edits of a plan that begin with typed text. Others are in core/plan/edits.h.
+/// Edits of a plan from typed text. Other edits are in core/plan/edits.h.
 namespace cardfit::app {
 
-/// The plan with a typed Megatron-LM layout (core/io/plan/layout_text.h), or one sentence on what was expected.
+/// The plan with a typed Megatron-LM layout (core/io/plan/layout_text.h); the error is one sentence on what was
+/// expected.
 [[nodiscard]] tl::expected<Plan, QString> withTypedLayout(const Plan& plan, const QString& text);
 
 } // namespace cardfit::app

@@ -77,7 +77,7 @@ bool PlanFiles::open(const QString& file)
 
 void PlanFiles::openInstead(const QString& file)
 {
-    // A model only changes the open plan, which is not replaced.
+    // A model's file only changes the open plan and does not replace it.
     if (m_take_other && m_take_other(file)) return;
     if (PlanFiles* other = elsewhere())
         other->open(file);
@@ -101,7 +101,7 @@ bool PlanFiles::reload()
     return reloaded.has_value();
 }
 
-/// The file is not what was opened or saved here: whoever changed it must not lose that unasked.
+/// The file differs from what was opened or saved here: another program's change must not be lost without asking.
 bool PlanFiles::askWhatToKeep()
 {
     QMessageBox box(QMessageBox::Warning, tr("Changed on disk"),
@@ -118,7 +118,7 @@ bool PlanFiles::askWhatToKeep()
     box.exec();
     if (box.clickedButton() == overwrite) return saveAs(m_document.filePath());
     if (box.clickedButton() == elsewhere) return askAndSave();
-    // What was asked for is not done: the plan is not saved as it was here.
+    // Reloading is not saving: returns false below.
     if (box.clickedButton() == load) reload();
     return false;
 }
@@ -157,7 +157,7 @@ bool PlanFiles::startWith(const Plan& plan, const QString& imported)
 bool PlanFiles::mayGiveUp()
 {
     if (!m_document.isModified()) return true;
-    // With letters of their own: Qt's standard buttons have none, and take neither Alt+S nor S.
+    // Buttons with their own mnemonics: Qt's standard buttons have none and react neither to Alt+S nor to S.
     QMessageBox box(QMessageBox::Question, tr("Unsaved edits"),
         tr("%1 has edits that are not saved.").arg(m_document.displayName()), QMessageBox::NoButton, m_window);
     auto* keep = box.addButton(tr("&Save"), QMessageBox::AcceptRole);
@@ -210,7 +210,7 @@ void PlanFiles::fillRecent(QMenu* menu)
         auto* action = menu->addAction(QFileInfo(file).fileName());
         action->setToolTip(file);
         action->setStatusTip(file);
-        // A file on a drive that is not there now may come back: it is greyed, not forgotten.
+        // A missing file may be on a drive that is not mounted now: it is disabled, not removed.
         action->setEnabled(QFileInfo::exists(file));
         connect(action, &QAction::triggered, this, [this, file] { openInstead(file); });
     }

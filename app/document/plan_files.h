@@ -15,39 +15,39 @@ namespace cardfit::app {
 
 class PlanDocument;
 
-/// New, open, save and recent files: the part of the File menu that may ask before it acts.
+/// New, open, save and recent files: the part of the File menu that may ask the user before it acts.
 class PlanFiles : public QObject {
     Q_OBJECT
 
 public:
-    /// Dialogs belong to `window`.
+    /// Dialogs have `window` as their parent.
     PlanFiles(PlanDocument& document, const Presets& presets, QWidget* window);
 
     void fill(QMenu* menu);
 
     /// Opens a file; on an error the open plan stays and failed() says why.
     bool open(const QString& file);
-    /// The same for a file that takes the place of the open plan, whose unsaved edits may be worth more to the user.
+    /// Opens a file instead of the open plan: in another window or after asking if there are unsaved edits.
     void openInstead(const QString& file);
-    /// `take` is asked about every file that is to be opened, and returns true if it was for it.
+    /// `take` is asked about every file before it is opened; returns true if it has handled the file.
     void setOtherFiles(std::function<bool(const QString& file)> take) { m_take_other = std::move(take); }
-    /// Where a plan goes that would take the place of unsaved edits: the files of another window, made for it. Without
-    /// it the user is asked.
+    /// `make` creates another window and returns its files; a plan that would replace unsaved edits is opened there.
+    /// Without it the user is asked.
     void setElsewhere(std::function<PlanFiles&()> make) { m_elsewhere = std::move(make); }
-    /// Writes the plan's file, after asking where there is none or where somebody else has changed it.
+    /// Writes the plan's file; asks if there is no file or if another program has changed it.
     bool save();
-    /// Takes over what the plan's file holds now, as one undo step.
+    /// Reads the plan's file again, as one undo step.
     bool reload();
     bool saveAs(const QString& file);
-    /// Starts over with a plan that has no file, unless unsaved edits are worth more to the user; true if it did, here
-    /// or in another window. `imported`: the launcher's text that it comes from.
+    /// Starts over with a plan that has no file; if there are unsaved edits, in another window or after asking. Returns
+    /// true if it did. `imported`: the launcher's text that the plan comes from.
     bool startWith(const Plan& plan, const QString& imported = {});
-    /// Asks whether to save or discard unsaved edits; true if the plan may be replaced.
+    /// Asks whether to save or discard unsaved edits. Returns true if the plan may be replaced.
     [[nodiscard]] bool mayGiveUp();
 
-    /// The open plan's folder, or the one that a plan was last opened from or saved to.
+    /// The open plan's folder, or else the folder that was last used.
     [[nodiscard]] QString folder() const;
-    /// Newest first; may name files that are gone.
+    /// Newest first; may include missing files.
     [[nodiscard]] static QStringList recentFiles();
 
 signals:
@@ -64,7 +64,7 @@ private:
     PlanDocument& m_document;
     const Presets& m_presets;
     QWidget* m_window;
-    /// Null if the plan here may be replaced.
+    /// The files of another window, if unsaved edits must not be replaced here; null if the plan here may be replaced.
     [[nodiscard]] PlanFiles* elsewhere() const;
 
     std::function<bool(const QString& file)> m_take_other;

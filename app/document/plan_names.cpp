@@ -15,7 +15,7 @@ namespace cardfit::app {
 
 namespace {
 
-/// "H100" of "NVIDIA H100 SXM 80 GB": without maker, form and memory.
+/// "H100" for "NVIDIA H100 SXM 80 GB": without maker, form factor and memory.
 std::string cardName(const Accelerator& card)
 {
     static const QRegularExpression kMaker(QStringLiteral("^(NVIDIA |GeForce |AMD Instinct |Huawei )*"));

@@ -38,7 +38,7 @@ Values powersOfTwo(std::int64_t first, std::int64_t last)
     return values;
 }
 
-/// None, and powers of two up to the sequence.
+/// 0 and powers of two up to the sequence length.
 Values imageTokens(const Plan& plan, const QuantityContext&)
 {
     Values values{0.0};
@@ -47,7 +47,7 @@ Values imageTokens(const Plan& plan, const QuantityContext&)
     return values;
 }
 
-/// Powers of two and divisors up to `most`.
+/// Powers of two and divisors, up to `most`.
 Values degrees(std::int64_t divided, std::int64_t most)
 {
     Values values = powersOfTwo(1, most);
@@ -64,14 +64,14 @@ template <auto Section, auto Field> Plan writeField(const Plan& plan, double val
     (changed.*Section).*Field = whole(value);
     return changed;
 }
-/// A factor of the number of cards: the derived factor is computed again.
+/// Sets a factor of the number of cards and recomputes the derived factor.
 template <auto Section, auto Field> Plan writeFactor(const Plan& plan, double value, const QuantityContext& context)
 {
     const Plan changed = withDerivedFactor(plan, writeField<Section, Field>(plan, value, context), context.derived);
     return withDerivedBatchFactor(plan, changed, context.batch_derived);
 }
 
-// Highest degrees that the rails offer; any other can be typed.
+// Highest degrees on the rails; higher ones can be typed.
 constexpr std::int64_t kMostTensor = 64;
 constexpr std::int64_t kMostStages = 128;
 constexpr std::int64_t kMostChunks = 16;
@@ -82,7 +82,8 @@ constexpr std::int64_t kMostMicroBatches = 4096;
 
 Plan writeModelSize(const Plan& plan, double value, const QuantityContext& context)
 {
-    // A size stands for many shapes: that of the plan, and of the plan as it was opened, go before the family's.
+    // Many shapes have the same size: the shape of the plan, and of the plan as opened, have priority over the
+    // family's.
     if (value == modelSize(plan.model)) return plan;
     Plan changed = plan;
     if (context.opened != nullptr && value == modelSize(context.opened->model))
@@ -225,14 +226,14 @@ Values microBatchCounts(const Plan& plan, const QuantityContext& context)
     return degrees(of_replica, std::min(std::max<std::int64_t>(1, of_replica), kMostMicroBatches));
 }
 
-/// A factor of the global batch that is no degree.
+/// Sets a factor of the global batch other than a degree.
 template <auto Field> Plan writeBatch(const Plan& plan, double value, const QuantityContext& context)
 {
     return withDerivedBatchFactor(
         plan, writeField<&Plan::workload, Field>(plan, value, context), context.batch_derived);
 }
 
-// What a rail shows as 0 is not given in the plan.
+// A rail shows 0 for a value that the plan does not give.
 template <auto member> double readIfGiven(const Plan& plan)
 {
     const FieldValue held = fieldOf<member>().get(plan);
@@ -378,7 +379,7 @@ constexpr std::array<PlanQuantity, 26> kQuantities{{
             return changed;
         },
         [](const Plan&, const QuantityContext&) {
-            // None, kernels loaded when used, the usual, all kernels loaded, an older rule of thumb.
+            // None, kernels loaded on first use, the usual value, all kernels loaded, an older rule of thumb.
             return Values{
                 0.0, 481 * kMebibyte, real(toBytes(kUsualDeviceContext).value()), 942 * kMebibyte, 1300 * kMebibyte};
         }},
@@ -391,12 +392,12 @@ constexpr std::array<PlanQuantity, 26> kQuantities{{
             return changed;
         },
         [](const Plan&, const QuantityContext&) {
-            // None, the least, the median and the most of what was published, and badly fragmented runs.
+            // None; the minimum, the median and the maximum of published values; badly fragmented runs.
             return Values{0.0, 0.017, kUsualReserve, 0.093, 0.2};
         }},
 }};
 
-/// As what shows() knows it.
+/// The name of the quantity's part for shows().
 std::string_view partOf(const PlanQuantity& quantity) { return quantity.field.empty() ? quantity.id : quantity.field; }
 
 bool isIn(const std::vector<Check>& checks, const Check& wanted)
@@ -405,7 +406,7 @@ bool isIn(const std::vector<Check>& checks, const Check& wanted)
         checks, [&](const Check& check) { return check.id == wanted.id && check.message == wanted.message; });
 }
 
-/// What the rules say about a stop: those that it would newly break, and those about the quantity itself.
+/// Sets a stop's state and reason from the checks that it would newly fail and those on the quantity's own field.
 void judge(ui::Stop& stop, const PlanQuantity& quantity, const std::vector<Check>& now, const std::vector<Check>& then)
 {
     for (const Severity severity : {Severity::Error, Severity::Warning}) {
@@ -419,7 +420,7 @@ void judge(ui::Stop& stop, const PlanQuantity& quantity, const std::vector<Check
     }
 }
 
-/// A stop at which the number of micro-batches does not stay, although it is held.
+/// Marks a stop as invalid if it would change the number of micro-batches although that is held.
 void checkHeldBatch(
     ui::Stop& stop, const PlanQuantity& quantity, const Plan& before, const Plan& after, DerivedBatchFactor derived)
 {

@@ -22,7 +22,7 @@ namespace cardfit::app {
 struct QuantityContext {
     const Presets& presets;
     DerivedFactor derived = DerivedFactor::Data;
-    const Plan* opened = nullptr; ///< its values are stops of every rail; may be null
+    const Plan* opened = nullptr; ///< its values are added as stops of every rail; may be null
     DerivedBatchFactor batch_derived = DerivedBatchFactor::MicroBatches;
 };
 
@@ -38,7 +38,7 @@ struct PlanQuantity {
     ui::QuantityFormat format;
     double (*read)(const Plan& plan) = nullptr;
     Plan (*write)(const Plan& plan, double value, const QuantityContext& context) = nullptr;
-    /// Values worth stopping at, in any order; those that break a rule included.
+    /// Values for the rail's stops, in any order; may include values that break a rule.
     std::vector<double> (*candidates)(const Plan& plan, const QuantityContext& context) = nullptr;
     const char* keywords = ""; ///< other words by which the palette finds it; to be translated, see quantityKeywords()
 };
@@ -49,30 +49,30 @@ struct PlanQuantity {
 [[nodiscard]] const PlanQuantity* quantityOfField(std::string_view field);
 
 [[nodiscard]] QString quantityLabel(const PlanQuantity& quantity);
-/// As it is called for what the plan is for: "Concurrent sequences".
+/// The label for the plan's purpose: "Concurrent sequences".
 [[nodiscard]] QString quantityLabel(const PlanQuantity& quantity, const Plan& plan);
 [[nodiscard]] QString quantityUnit(const PlanQuantity& quantity);
 [[nodiscard]] QString quantityKeywords(const PlanQuantity& quantity);
 [[nodiscard]] ui::QuantityFormat quantityFormat(const PlanQuantity& quantity, const Plan& plan);
-/// False where the quantity means nothing for the plan: expert parallelism without experts.
+/// False if the quantity has no meaning for the plan: expert parallelism without experts.
 [[nodiscard]] bool isOffered(const PlanQuantity& quantity, const Plan& plan);
 
-/// How a value follows from the others, "= 64 cards / (8 x 4 x 1)"; none if it can be set.
+/// How a derived value follows from the others, "= 64 cards / (8 x 4 x 1)"; nullopt if the value can be set.
 [[nodiscard]] std::optional<QString> derivation(const PlanQuantity& quantity, const Plan& plan, DerivedFactor derived,
     DerivedBatchFactor batch_derived = DerivedBatchFactor::MicroBatches);
 
-/// The quantity that follows within the batch: "micro_batches", "micro_batch", "global_batch" or "data"; and back, but
-/// for "data", which may follow the cards instead.
+/// The id of the quantity that is derived within the batch: "micro_batches", "micro_batch", "global_batch" or "data".
+/// The inverse returns nullopt for "data", which may be derived from the cards instead.
 [[nodiscard]] std::string_view quantityOf(DerivedBatchFactor derived);
 [[nodiscard]] std::optional<DerivedBatchFactor> derivedBatchFactorOf(std::string_view quantity);
 
-/// The rail's stops. Invalid: the value breaks a rule that the plan keeps, or one of its own, or the number of
-/// micro-batches could not be held with it; the reason says which.
+/// The rail's stops. A stop is invalid if its value breaks a rule that the plan keeps, or a rule about the quantity
+/// itself, or if the number of micro-batches could not be held; the reason says which.
 [[nodiscard]] std::vector<ui::Stop> quantityStops(
     const PlanQuantity& quantity, const Plan& plan, const QuantityContext& context);
 
-/// What to say of an edit after which the number of micro-batches is not what is held, or was asked for: no whole
-/// number would do. Empty where it is, where it follows anyway, and where a check speaks of it.
+/// A note for an edit after which the number of micro-batches is not the one that is held or was asked for, because no
+/// whole number works. Empty if it is, if it is derived anyway, or if a check reports it.
 [[nodiscard]] QString noteOnHeldBatch(
     const PlanQuantity& edited, double asked, const Plan& before, const Plan& after, DerivedBatchFactor derived);
 

@@ -28,8 +28,8 @@ constexpr unsigned kAll = kTraining | kServing;
 struct Row {
     std::string_view part;
     unsigned purposes = kAll;
-    Condition has_use = nullptr; ///< besides; null: always
-    Condition is_set = nullptr; ///< shown all the same, so that what a rule speaks of can be taken back
+    Condition has_use = nullptr; ///< a further condition; null: always true
+    Condition is_set = nullptr; ///< shown also where this is true, so that a value that breaks a rule can be changed
     const char* served_label = nullptr;
 };
 
@@ -71,7 +71,7 @@ constexpr auto kRows = std::to_array<Row>({
     {pointerOf<&Parallelism::virtual_pipeline>, kTraining, nullptr,
         [](const Plan& plan) { return plan.parallelism.virtual_pipeline > 1; }},
     {pointerOf<&Parallelism::expert>, kAll, hasExperts, [](const Plan& plan) { return plan.parallelism.expert > 1; }},
-    // A dense model has no expert whose tensors could be split: whatever the number is, nobody reads it.
+    // A dense model has no experts to split, so the number is not used.
     {pointerOf<&Parallelism::expert_tensor>, kAll, hasExperts},
     {pointerOf<&Parallelism::data>, kAll, nullptr, nullptr,
         QT_TRANSLATE_NOOP("cardfit::app::PlanView", "Replicas of the model")},
@@ -86,7 +86,7 @@ constexpr auto kRows = std::to_array<Row>({
         [](const Plan& plan) { return plan.recipe.fp4_param_gather; }},
     {pointerOf<&Recipe::optimizer>, kTraining},
     {pointerOf<&Recipe::moment_precision>, kTraining},
-    // A served model runs forward passes in turn, whole, on the replica that holds it.
+    // A served model runs forward passes one after the other, each whole on one replica.
     {pointerOf<&Recipe::sharding>, kTraining, nullptr,
         [](const Plan& plan) {
             return plan.recipe.sharding != Sharding::None && plan.recipe.sharding != Sharding::Zero1;

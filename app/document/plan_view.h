@@ -9,31 +9,32 @@
 
 #include "core/plan/plan.h"
 
-/// What a plan is for decides what the window shows of it: pretraining, fine-tuning and serving are views of one plan.
+/// Which parts of a plan the window shows, by the plan's purpose: pretraining, fine-tuning and serving are views of one
+/// plan.
 namespace cardfit::app {
 
 enum class Purpose : std::uint8_t { Pretraining, FineTuning, Serving };
 
 [[nodiscard]] Purpose purposeOf(Task task);
 [[nodiscard]] QString purposeLabel(Purpose purpose);
-/// One sentence about it.
+/// One sentence about a purpose.
 [[nodiscard]] QString purposeHelp(Purpose purpose);
-/// The task that a plan gets which is to be for this: adapters, for fine-tuning.
+/// The task of a plan whose purpose is changed to this: for fine-tuning, adapters.
 [[nodiscard]] Task usualTask(Purpose purpose);
 
-// Parts of the window that are no fields of a plan; those are called by their JSON pointers.
+// Parts of the window that are not fields of a plan; fields are named by their JSON pointers.
 inline constexpr std::string_view kAdapterPart = "adapters"; ///< the section at the top of the inputs
-inline constexpr std::string_view kRunPart = "run"; ///< the section of a whole run
+inline constexpr std::string_view kRunPart = "run"; ///< the section for a whole training run
 inline constexpr std::string_view kSchedulesPart = "schedules"; ///< the view that compares schedules
-inline constexpr std::string_view kMicroBatchesPart = "micro_batches"; ///< the rail of a number that no file holds
+inline constexpr std::string_view kMicroBatchesPart = "micro_batches"; ///< the rail of a number that no file stores
 
-/// Whether the window shows a part of this plan. Parts that the table does not name are always shown.
+/// Whether the window shows a part for this plan. Parts that the table does not list are always shown.
 [[nodiscard]] bool shows(const Plan& plan, std::string_view part);
 
-/// What a part is called for what the plan is for, "Concurrent sequences"; empty where it is called as elsewhere.
+/// The part's label for a purpose, "Concurrent sequences"; empty if it is the usual one.
 [[nodiscard]] QString labelFor(Purpose purpose, std::string_view part);
 
-/// The parts that the table names.
+/// The parts that the table lists.
 [[nodiscard]] std::span<const std::string_view> namedParts();
 
 } // namespace cardfit::app

@@ -36,8 +36,8 @@ void SavedFile::set(const QString& path, std::string text)
     watch();
 }
 
-/// The file, which a program may write in place, and its folder: whoever replaces a file by another one takes the
-/// watched one away.
+/// Watches the file, which a program may write in place, and its folder, because a program that replaces the file ends
+/// the watch on it.
 void SavedFile::watch()
 {
     if (m_path.isEmpty()) return;

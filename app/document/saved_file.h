@@ -10,9 +10,9 @@
 
 namespace cardfit::app {
 
-/// A plan's file as this window read or wrote it last, beside what it holds by now: other programs and other windows
-/// write it, too. Contents are compared, not times, so that a file that was touched or written again as it was is the
-/// same.
+/// Compares a plan's file on disk with its content as this window last read or wrote it: other programs and windows
+/// write it, too. Contents are compared, not times, so a file that was only touched or rewritten identically counts as
+/// unchanged.
 class SavedFile : public QObject {
     Q_OBJECT
 
@@ -21,12 +21,12 @@ public:
 
     SavedFile();
 
-    /// `path`: absolute; empty for a plan without a file. `text`: what was read from it or written to it.
+    /// `path`: absolute; empty for a plan without a file. `text`: content that was read from it or written to it.
     void set(const QString& path, std::string text);
     [[nodiscard]] const QString& path() const { return m_path; }
-    /// As of the last look.
+    /// State as of the last check.
     [[nodiscard]] State state() const { return m_state; }
-    /// Looks now, whatever the file system has told.
+    /// Checks now, whatever the file system has reported.
     State look();
 
 signals:
@@ -39,7 +39,7 @@ private:
     std::string m_text;
     State m_state = State::AsKnown;
     QFileSystemWatcher m_watcher;
-    QTimer m_settle; ///< a file that is being written changes several times
+    QTimer m_settle; ///< delay, because a file that is being written changes several times
 };
 
 } // namespace cardfit::app

@@ -8,7 +8,7 @@
 
 namespace cardfit::app {
 
-/// What outlives a window that is built again in another language.
+/// The state that survives when a window is rebuilt in another language.
 struct Session {
     Session();
 

@@ -12,19 +12,19 @@
 
 namespace cardfit::app {
 
-/// A rail and the plan of each of its stops.
+/// A rail and the plan for each of its stops.
 struct StripRequest {
     QString rail;
     std::vector<Plan> plans;
 };
 
-/// What the strip under a rail shows, in the stops' order.
+/// Verdicts to show under a rail, in the stops' order.
 struct Strip {
     QString rail;
     std::vector<ui::StopVerdict> verdicts;
 };
 
-/// Estimates the plans of all stops and adds a strip for each rail; work of a LatestTask.
+/// Estimates the plans of all stops and adds a Strip for each rail to the promise; work of a LatestTask.
 void findStrips(QPromise<Strip>& promise, const std::vector<StripRequest>& requests, Profile profile);
 
 } // namespace cardfit::app

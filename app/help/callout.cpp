@@ -18,12 +18,12 @@ namespace cardfit::app {
 namespace {
 
 constexpr int kMargin = 12;
-constexpr int kGap = 16; ///< between the note and what it points at
+constexpr int kGap = 16; ///< between the note and its target
 constexpr int kTextWidth = 280;
 constexpr double kRadius = 6.0;
 constexpr double kLine = 2.0;
 
-/// The point of `area` that is nearest to `point`.
+/// The point of `area` nearest to `point`.
 QPoint nearest(const QRect& area, QPoint point)
 {
     return {std::clamp(point.x(), area.left(), area.right()), std::clamp(point.y(), area.top(), area.bottom())};
@@ -93,7 +93,7 @@ Callout::Callout(QWidget* window)
     column->addStretch();
     column->addLayout(buttons);
 
-    // The keyboard stays where it was: the hint hears of this key through the window.
+    // The focus stays where it was, so the Escape key arrives through a shortcut of the window.
     m_escape = new QShortcut(Qt::Key_Escape, window);
     m_escape->setEnabled(false);
     connect(m_escape, &QShortcut::activated, this, &Callout::closeAsked);
@@ -135,13 +135,13 @@ void Callout::prepare(std::vector<QWidget*> targets, const std::vector<Texts>& t
             QSize(0, layout()->totalHeightForWidth(layout()->totalSizeHint().width()))));
     }
     setFixedSize(note);
-    // Nobody has seen its place yet.
+    // The note is not visible yet, so it may move.
     move(bestCorner());
 }
 
 void Callout::pointAt(QWidget* target)
 {
-    // The target moves with the widgets around it: a panel that scrolls, a dock, a splitter.
+    // The target moves with its parents (a scrolling panel, a dock, a splitter): watches all of them.
     const auto each = [this](auto&& act) {
         for (QWidget* outer = m_target; outer != nullptr && outer != parentWidget(); outer = outer->parentWidget())
             act(outer);
@@ -161,7 +161,7 @@ QRect Callout::shownPart(const QWidget* widget) const
     return {widget->mapTo(parentWidget(), part.topLeft()), part.size()};
 }
 
-/// Beside the targets, where it covers least of them; of several such places the one that is nearest to them all.
+/// A position beside the targets that covers as little of them as possible; of several, the one nearest to them all.
 QPoint Callout::bestCorner() const
 {
     const QRect window = parentWidget()->rect();
@@ -193,7 +193,7 @@ QPoint Callout::bestCorner() const
     return best.topLeft();
 }
 
-/// Moves only where the window no longer leaves it room.
+/// Moves the note only if it no longer fits in the window or covers a target.
 void Callout::place()
 {
     if (m_target == nullptr) return;

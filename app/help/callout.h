@@ -11,12 +11,12 @@ class QShortcut;
 
 namespace cardfit::app {
 
-/// The line from a note to what it speaks of, and a frame around that; over everything, in nobody's way.
+/// The line from a note to its target, and a frame around the target; drawn over everything, and does not block input.
 class Leader : public QWidget {
 public:
     explicit Leader(QWidget* window);
 
-    /// In the window's coordinates. Without a target nothing is drawn.
+    /// Window coordinates. Draws nothing if the target is empty.
     void connectTo(const QRect& note, const QRect& target);
 
 protected:
@@ -27,8 +27,8 @@ private:
     QRect m_target;
 };
 
-/// A note that points at widgets of its window, one after the other, and leaves everything else usable: it takes no
-/// clicks but its own. It stays in one place meanwhile, so that its buttons stay under the mouse.
+/// A note that points at widgets of its window, one after the other. Everything else stays usable: the note takes only
+/// its own clicks. Its position stays the same meanwhile, so that its buttons stay under the mouse.
 class Callout : public QWidget {
     Q_OBJECT
 
@@ -41,7 +41,8 @@ public:
 
     explicit Callout(QWidget* window);
 
-    /// What it is going to point at, which its place leaves in view, and to say, for all of which it is large enough.
+    /// All targets it will point at and all texts it will show: it is placed where it covers no target and is large
+    /// enough for every text.
     void prepare(std::vector<QWidget*> targets, const std::vector<Texts>& texts);
     void pointAt(QWidget* target);
     void setTexts(const Texts& texts);
@@ -59,7 +60,7 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    /// What is seen of a widget, in the window's coordinates.
+    /// The visible part of a widget, in the window's coordinates.
     [[nodiscard]] QRect shownPart(const QWidget* widget) const;
     [[nodiscard]] QPoint bestCorner() const;
     void place();

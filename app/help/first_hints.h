@@ -11,22 +11,22 @@
 
 namespace cardfit::app {
 
-/// What one hint says, and where it points.
+/// The text of a hint, and its target.
 struct Hint {
     QString title;
     QString text;
-    /// Brings the widget into view and gives it; null if it cannot be shown, which passes the hint over.
+    /// Brings the target into view and returns it; null if it cannot be shown, then the hint is skipped.
     std::function<QWidget*()> target;
 };
 
-/// Shows a few hints one after the other, once in the life of a program's settings, and again when asked for.
+/// Shows a few hints one after the other: once per user (stored in the settings), and again on request.
 class FirstHints : public QObject {
     Q_OBJECT
 
 public:
     FirstHints(std::vector<Hint> hints, QWidget* window);
 
-    /// Unless they have been shown before. Closing them counts as having seen them.
+    /// Starts unless they have been shown before. Closing them counts as having been shown.
     void startOnce();
     void start();
     [[nodiscard]] Callout* callout() const { return m_callout; }

@@ -25,7 +25,7 @@ void HelpMenu::fill(QMenu* menu)
 
 HelpWindow& HelpMenu::helpWindow()
 {
-    // Made when it is first asked for: most runs never do.
+    // Made on first use: most runs never open it.
     if (m_help == nullptr) m_help = new HelpWindow(m_window);
     return *m_help;
 }

@@ -13,7 +13,7 @@ namespace cardfit::app {
 
 class HelpWindow;
 
-/// Help on what has the keyboard, and the hints of the first run.
+/// The Help menu: help on the focused widget, and the hints of the first run.
 class HelpMenu : public QObject {
     Q_OBJECT
 
@@ -21,10 +21,11 @@ public:
     HelpMenu(std::vector<Hint> hints, QWidget* window);
 
     void fill(QMenu* menu);
-    /// Opens the page that explains what has the keyboard, or else what is under the pointer.
+    /// Opens the page on the focused widget or, if no widget of the window has the focus, on the widget under the
+    /// pointer.
     void showContext();
     [[nodiscard]] HelpWindow& helpWindow();
-    /// None if no page is open.
+    /// Null if no page is open.
     [[nodiscard]] const HelpWindow* openWindow() const;
     [[nodiscard]] FirstHints& hints() { return m_hints; }
 

@@ -91,9 +91,9 @@ HelpWindow::HelpWindow(QWidget* parent)
     resize(kSize);
 
     connect(m_list, &QListWidget::currentRowChanged, this, &HelpWindow::showPage);
-    // After a link to another page the list selects that page.
+    // Following a link to another page selects that page in the list.
     connect(m_browser, &QTextBrowser::sourceChanged, this, [this](const QUrl& page) {
-        // The browser's own source is still the page before.
+        // The browser's source() is still the previous page.
         const auto row_of = topics().indexOf(topicOfPage(page));
         const QSignalBlocker quiet(m_list);
         if (row_of >= 0) m_list->setCurrentRow(static_cast<int>(row_of));

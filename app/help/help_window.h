@@ -8,23 +8,23 @@ class QTextBrowser;
 
 namespace cardfit::app {
 
-/// The pages that explain the window; part of the program, so that they need no network.
+/// The help pages; compiled into the program, so that they need no network.
 class HelpWindow : public QWidget {
     Q_OBJECT
 
 public:
     explicit HelpWindow(QWidget* parent = nullptr);
 
-    /// Opens a page by its topic: "bars". An unknown one opens the first page.
+    /// Opens a page by its topic: "bars". An unknown topic opens the first page.
     void showTopic(const QString& topic);
     [[nodiscard]] QString topic() const;
     [[nodiscard]] QTextBrowser* browser() const { return m_browser; }
 
     /// In the order of the list.
     [[nodiscard]] static QStringList topics();
-    /// Marks a widget, and all inside it, as explained by a page.
+    /// Assigns a help page to a widget and everything inside it.
     static void explainBy(QWidget* widget, const QString& topic);
-    /// The page that explains the widget; the first one if none does.
+    /// The page assigned to the widget; the first page if there is none.
     [[nodiscard]] static QString topicOf(const QWidget* widget);
 
 protected:

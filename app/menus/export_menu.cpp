@@ -88,7 +88,7 @@ Result<void> ExportMenu::exportChart(ui::ChartWidget& chart, const QString& file
 {
     const Plan& plan = m_document.plan();
     QString description = QString::fromStdString(plan.name);
-    // What a search was asked stands in its chart's line of facts.
+    // The chart's line of facts says what the search was asked.
     if (!chart.facts().isEmpty()) description += QStringLiteral("; ") + chart.facts();
     return app::exportChart(chart, plan, description, file);
 }
@@ -97,7 +97,7 @@ void ExportMenu::copyChart(ui::ChartWidget& chart) const { app::copyChart(chart,
 
 Result<const Estimate*> ExportMenu::completeEstimate() const
 {
-    // What is on the screen may be one edit behind for the rest of this turn of the event loop.
+    // The screen may be one edit behind until the event loop continues.
     m_document.recomputeNow();
     const Estimate* shown = m_document.estimate().get();
     if (!shown->complete())

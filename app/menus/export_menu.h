@@ -22,48 +22,48 @@ namespace cardfit::app {
 class PlanDocument;
 class ViewState;
 
-/// A chart that can leave the window.
+/// A chart that can be exported.
 struct ExportedChart {
-    QString export_text, copy_text; ///< of its actions
-    QString file; ///< that is proposed, after the plan's name: "memory.png"
+    QString export_text, copy_text; ///< texts of its actions
+    QString file; ///< proposed file name, appended to the plan's name: "memory.png"
     ui::ChartWidget* chart = nullptr;
-    std::function<bool()> prepare; ///< brings the picture up to date as the menu opens; false: there is none
-    bool in_report = false; ///< a page of the planning report, where there is a picture
+    std::function<bool()> prepare; ///< updates the picture when the menu opens; false: there is no picture
+    bool in_report = false; ///< a page of the planning report, if there is a picture
 };
 
-/// Charts, the table and the timeline as files, and charts on the clipboard.
+/// Exports charts, the table and the timeline as files, and copies charts to the clipboard.
 class ExportMenu : public QMenu {
     Q_OBJECT
 
 public:
-    /// The first chart is the one that has a shortcut. Charts must outlive the menu.
+    /// The first chart's action has a shortcut. Charts must outlive the menu.
     ExportMenu(PlanDocument& document, const ViewState& state, std::vector<ExportedChart> charts, QWidget* window);
 
-    /// Writes .png, .svg or .pdf, by the file's ending.
+    /// Writes .png, .svg or .pdf, by the file's suffix.
     [[nodiscard]] Result<void> exportChart(ui::ChartWidget& chart, const QString& file) const;
     void copyChart(ui::ChartWidget& chart) const;
-    /// Writes .csv or .md, by the file's ending.
+    /// Writes .csv or .md, by the file's suffix.
     [[nodiscard]] Result<void> exportTable(const QString& file) const;
-    /// Writes .pdf or .md, by the file's ending.
+    /// Writes .pdf or .md, by the file's suffix.
     [[nodiscard]] Result<void> exportReport(const QString& file) const;
-    /// The report on paper.
+    /// Prints the report.
     void print(QPrinter& printer) const;
-    /// Its pages, on a device of kReportDotsPerInch.
+    /// Paints the report's pages, on a device of kReportDotsPerInch.
     void paint(QPagedPaintDevice& device) const;
-    /// Writes the timeline as Perfetto and chrome://tracing read it.
+    /// Writes the timeline in the format of Perfetto and chrome://tracing.
     [[nodiscard]] Result<void> exportTrace(const QString& file) const;
-    /// Writes the order of the pipeline's operations as PyTorch reads it.
+    /// Writes the order of the pipeline's operations in PyTorch's format.
     [[nodiscard]] Result<void> exportSchedule(const QString& file) const;
     [[nodiscard]] QAction* copyMemoryAction() const { return m_copy_memory; }
 
 private:
-    /// Asks for a file and hands it to `write`.
+    /// Adds an action that asks for a file and passes it to `write`.
     QAction* addFile(const QString& text, const QString& name, const QString& filter, const FileExport::Write& write);
     void prepareCharts();
     void askAndPrint();
-    /// Charts that are pages of the report, as far as they have a picture.
+    /// Charts that are pages of the report and have a picture.
     [[nodiscard]] std::vector<ui::ChartWidget*> reportPages() const;
-    /// What the plan comes to; error OutOfRange if a broken rule prevents it.
+    /// The estimate; error OutOfRange if a broken rule prevents it.
     [[nodiscard]] Result<const Estimate*> completeEstimate() const;
     [[nodiscard]] QString proposedFile(const QString& name) const;
 

@@ -16,7 +16,7 @@ LanguageMenu::LanguageMenu(QWidget* window)
         action->setCheckable(true);
         action->setChecked(language == savedLanguage());
         action->setData(static_cast<int>(language));
-        // Each language has its own name in the menu; who reads another one looks for that.
+        // Each language's name is in that language, so that users find their own.
         if (language == Language::Chinese)
             action->setProperty(kPaletteKeywords, QStringLiteral("Simplified Chinese"));
         else if (language == Language::English)

@@ -7,7 +7,7 @@
 
 namespace cardfit::app {
 
-/// Which language the window speaks. A choice is kept; showing it is up to who listens.
+/// Chooses the window's language and saves the choice; applying it is up to the receiver of chosen().
 class LanguageMenu : public QMenu {
     Q_OBJECT
 
@@ -15,7 +15,7 @@ public:
     explicit LanguageMenu(QWidget* window);
 
 signals:
-    void chosen(cardfit::app::Language language); ///< and saved already
+    void chosen(cardfit::app::Language language); ///< already saved
 };
 
 } // namespace cardfit::app

@@ -82,7 +82,7 @@ void PinActions::addTo(QToolBar& toolbar)
         button->setText(Pins::letter(slot));
         button->setFocusPolicy(Qt::TabFocus);
         connect(button, &QToolButton::clicked, this, [this, slot] {
-            // A click checks a checkable button; what it shows is whether the place is taken.
+            // A click toggles a checkable button, but its state must show whether the slot is taken.
             updatePlace(slot);
             if (m_pins[slot].isFree())
                 m_pins.pin(slot);
@@ -148,7 +148,7 @@ void PinActions::updatePlace(int slot)
     if (pin.is_of_other_plan) tip = tr("Pin %1: %2. Not outlined: it is of another plan.").arg(letter).arg(name);
     if (unreadable) tip = tr("Pin %1 cannot be read: %2").arg(letter).arg(pin.problem);
     at.button->setText(unreadable ? QString(letter) + u'!' : QString(letter));
-    // A button that cannot be checked any more stays painted as if it were.
+    // Otherwise a button that is no longer checkable would stay painted as checked.
     at.button->setCheckable(true);
     at.button->setChecked(!pin.isFree());
     at.button->setCheckable(!pin.isFree());

@@ -17,8 +17,8 @@ class QToolButton;
 
 namespace cardfit::app {
 
-/// The Compare menu and the toolbar's buttons A, B and C: a free place takes the plan at a click, a taken one opens its
-/// menu.
+/// The Compare menu and the toolbar's buttons A, B and C: a click on a free slot pins the plan, a click on a taken one
+/// opens its menu.
 class PinActions : public QObject {
     Q_OBJECT
 

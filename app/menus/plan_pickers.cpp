@@ -36,7 +36,7 @@ template <class Preset> QList<SearchComboBox::Entry> entries(const std::vector<P
     return list;
 }
 
-/// Models with what sets them apart.
+/// Entries of models, with the properties that distinguish them.
 QList<SearchComboBox::Entry> modelEntries(const std::vector<Model>& models)
 {
     QList<SearchComboBox::Entry> list = entries(models);
@@ -126,7 +126,7 @@ void PlanPickers::refresh()
     m_model->setCurrent(QString::fromStdString(plan.model.id), QString::fromStdString(plan.model.name));
     m_cluster->setCurrent(QString::fromStdString(plan.cluster.id), QString::fromStdString(plan.cluster.name));
     m_plan->setCurrent({}, QString::fromStdString(plan.name));
-    // The whole name, which the box may cut off, and what the box is for.
+    // The tool tip has the whole name, which the box may elide, and the purpose of the box.
     for (const auto& [box, name] :
         {std::pair(m_model, &plan.model.name), {m_cluster, &plan.cluster.name}, {m_plan, &plan.name}})
         box->setToolTip(QString::fromStdString(*name) + u'\n' + box->accessibleDescription());

@@ -13,7 +13,7 @@ namespace cardfit::app {
 class PlanDocument;
 class SearchComboBox;
 
-/// The toolbar's lists: model, cluster, shipped plan, and whose arithmetic the figures follow.
+/// The toolbar's lists: model, cluster, shipped plan, and the profile under which figures are computed.
 class PlanPickers : public QObject {
     Q_OBJECT
 
@@ -22,7 +22,7 @@ public:
 
     void presetsChanged();
 
-    /// What choosing the preset in its list does. An unknown id changes nothing.
+    /// Does what choosing the preset in its list does. An unknown id changes nothing.
     void pickModel(const QString& id);
     void pickCluster(const QString& id);
     void pickPlan(const QString& id);
@@ -43,9 +43,9 @@ private:
     QComboBox* m_profile = nullptr;
 };
 
-/// The cluster for a plan that has so many cards: a preset of one node stands for any number of them, and gets as many
-/// as keep the cards where that is possible. A preset with its own number of nodes, or of a single card, stays as it
-/// is.
+/// The cluster for a plan with this number of cards. A preset of one node stands for any number of nodes and gets as
+/// many as keep the number of cards, if possible. A preset with its own number of nodes, or with a single card, stays
+/// unchanged.
 [[nodiscard]] Cluster clusterKeepingCards(const Cluster& preset, std::int64_t cards);
 
 } // namespace cardfit::app

@@ -7,8 +7,8 @@
 
 namespace cardfit::app {
 
-/// Chooses ViewState::utilization(): published figures of one run differ by half between conventions. The choice is
-/// the user's, not the plan's, and is kept for the next start.
+/// Chooses ViewState::utilization(): published figures of one run differ by half between conventions. The choice
+/// belongs to the user, not to the plan, and is kept for the next start.
 class UtilizationMenu : public QMenu {
     Q_OBJECT
 

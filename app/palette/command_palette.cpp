@@ -19,7 +19,7 @@ namespace {
 
 constexpr QSize kSize(620, 400);
 constexpr int kTop = 64; ///< pixels below the window's upper edge
-constexpr std::size_t kMost = 200; ///< nobody reads further
+constexpr std::size_t kMost = 200; ///< most commands listed
 
 } // namespace
 
@@ -82,7 +82,7 @@ void CommandPalette::showAnswers()
             command.keywords.isEmpty() ? std::nullopt : fuzzyScore(query, command.keywords));
         if (score) found.emplace_back(*score, &command);
     }
-    // An empty query shows everything in the order of the menus.
+    // An empty query lists everything in the order of the menus.
     if (!query.isEmpty())
         std::ranges::stable_sort(found, [](const auto& one, const auto& other) { return one.first > other.first; });
     for (const auto& [score, command] : found) {
@@ -115,7 +115,7 @@ void CommandPalette::runCurrent()
     const PaletteCommand command = m_shown[static_cast<std::size_t>(row)];
     if (!command.enabled) return;
     hide();
-    // With the next turn of the event loop the window has its focus back, which the command may move.
+    // In the next iteration of the event loop, when the window has its focus back: the command may move the focus.
     QTimer::singleShot(0, parentWidget(), command.run);
 }
 
@@ -136,7 +136,7 @@ bool CommandPalette::eventFilter(QObject* watched, QEvent* event)
 void CommandPalette::changeEvent(QEvent* event)
 {
     QDialog::changeEvent(event);
-    // A click beside it means something else.
+    // A click beside the palette closes it.
     if (event->type() == QEvent::ActivationChange && isVisible() && !isActiveWindow()) hide();
 }
 

@@ -13,19 +13,19 @@ class QTreeWidget;
 
 namespace cardfit::app {
 
-/// A line to type what one wants into, and everything that answers it: Up and Down choose, Enter does it, Esc leaves.
+/// A line to type into, with the list of matching commands: Up and Down choose, Enter runs, Esc closes.
 class CommandPalette : public QDialog {
     Q_OBJECT
 
 public:
     using Commands = std::function<std::vector<PaletteCommand>()>;
-    /// Commands made from the query itself ("tensor 4"); listed before those that match it.
+    /// Makes commands from the query itself ("tensor 4"); they are listed before the commands that match it.
     using Answers = std::function<std::vector<PaletteCommand>(const QString& query)>;
 
-    /// `commands` is asked each time the palette opens.
+    /// `commands` is called each time the palette opens.
     CommandPalette(Commands commands, Answers answers, QWidget* window);
 
-    /// Opens at the top of the window, empty.
+    /// Opens at the top of the window, with an empty query.
     void popUp();
 
     [[nodiscard]] QLineEdit* field() const { return m_field; }
@@ -42,7 +42,7 @@ private:
     Commands m_make_commands;
     Answers m_answers;
     std::vector<PaletteCommand> m_commands;
-    std::vector<PaletteCommand> m_shown; ///< in the order of the list
+    std::vector<PaletteCommand> m_shown; ///< in the list's order
     QLineEdit* m_field;
     QTreeWidget* m_list;
 };

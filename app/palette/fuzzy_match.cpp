@@ -10,11 +10,11 @@ namespace cardfit::app {
 
 namespace {
 
-constexpr qsizetype kFarthest = 40; ///< a word farther from the start than this is worth no less
+constexpr qsizetype kFarthest = 40; ///< a word farther from the start does not score lower
 
 bool startsWord(QStringView text, qsizetype at) { return at == 0 || !text[at - 1].isLetterOrNumber(); }
 
-/// How many other letters are between the first and the last letter of the word in the text; none if the letters do not
+/// The number of other letters between the word's first and last letter in the text; nullopt if its letters do not
 /// occur in order.
 std::optional<qsizetype> lettersBetween(QStringView word, QStringView text)
 {
@@ -38,7 +38,7 @@ std::optional<int> wordScore(QStringView word, QStringView text)
     if (at >= 0) return kStart - static_cast<int>(std::min(at, kFarthest));
     if (anywhere >= 0) return kInside - static_cast<int>(std::min(anywhere, kFarthest));
     const auto between = lettersBetween(word, text);
-    // Letters scattered over a long text are no match.
+    // Letters scattered over a long text do not count as a match.
     if (!between || *between > 3 * word.size()) return std::nullopt;
     return kScattered - static_cast<int>(std::min(*between, kFarthest));
 }

@@ -22,11 +22,11 @@ namespace cardfit::app {
 
 namespace {
 
-/// A menu's text without its mnemonic: "&Save" is "Save", "A && B" is "A & B".
+/// A menu's text without its mnemonic: "&Save" becomes "Save", "A && B" becomes "A & B".
 QString plainText(QString text)
 {
     text = text.section(u'\t', 0, 0);
-    // Where the words have no Latin letter it stands behind them: "中文(&C)".
+    // Texts without Latin letters have the mnemonic at the end: "中文(&C)".
     static const QRegularExpression kLetterBehind(QStringLiteral("\\(&[A-Za-z0-9]\\)"));
     text.remove(kLetterBehind);
     QString plain;
@@ -39,7 +39,7 @@ QString plainText(QString text)
 
 QString keysOf(const QAction& action)
 {
-    // A key that belongs to a chart is in the text only; the action has no shortcut.
+    // A key that a chart handles itself appears only in the text; the action has no shortcut.
     return action.shortcut().isEmpty() ? action.text().section(u'\t', 1)
                                        : action.shortcut().toString(QKeySequence::NativeText);
 }
@@ -51,7 +51,7 @@ void collect(const QList<QAction*>& actions, const QString& path, std::vector<Pa
         QString title = plainText(action->text());
         if (!path.isEmpty()) title = CommandPalette::tr("%1 › %2").arg(path, title);
         if (QMenu* menu = action->menu()) {
-            // Some menus are made, or learn what can be done, as they open.
+            // Some menus are filled, or update their actions, only when they open.
             emit menu->aboutToShow();
             collect(menu->actions(), title, commands);
             continue;
@@ -113,7 +113,7 @@ std::vector<PaletteCommand> railCommands(InputsPanel& inputs, const PlanDocument
 std::vector<PaletteCommand> choiceCommands(const InputsPanel& inputs)
 {
     std::vector<PaletteCommand> commands;
-    // Those of a closed group, too, but not what has no use for the plan.
+    // Includes controls in closed groups, but not those that the plan does not use.
     for (auto* box : inputs.findChildren<QuietComboBox*>()) {
         if (box->isHidden() || box->isEditable()) continue;
         for (int index = 0; index < box->count(); ++index) {
@@ -139,7 +139,7 @@ std::vector<PaletteCommand> choiceCommands(const InputsPanel& inputs)
 
 std::vector<PaletteCommand> railEdits(const QString& query, InputsPanel& inputs, const PlanDocument& document)
 {
-    // The value begins with the first digit that begins a word.
+    // The value starts at the first digit that begins a word.
     static const QRegularExpression kNameAndValue(QStringLiteral("^(.*?\\S)(?:\\s+|\\s*=\\s*)([0-9].*)$"));
     const auto match = kNameAndValue.match(query);
     if (!match.hasMatch()) return {};

@@ -16,33 +16,33 @@ class InputsPanel;
 class PlanDocument;
 class PlanPickers;
 
-/// Something that the palette can do.
+/// A command that the palette lists.
 struct PaletteCommand {
     QString title; ///< "File › Save"
-    QString hint; ///< shortcut, or the value as it is
+    QString hint; ///< the shortcut, or the present value
     bool enabled = true;
-    QString problem; ///< why it cannot be done; empty if it can
+    QString problem; ///< why it cannot be run; empty if it can
     std::function<void()> run;
     QString keywords = {}; ///< other words that find it
 };
 
-/// The property of an action that holds other words by which the palette finds it.
+/// Name of an action's property with other words by which the palette finds it.
 inline constexpr const char* kPaletteKeywords = "palette_keywords";
 
-/// Every action of the menus, those of submenus that fill themselves included.
+/// Every action of the menus, including submenus that fill themselves.
 [[nodiscard]] std::vector<PaletteCommand> menuCommands(const QMenuBar& menus);
 
 /// Published models and clusters for the open plan, and shipped plans.
 [[nodiscard]] std::vector<PaletteCommand> presetCommands(const Presets& presets, PlanPickers& pickers);
 
-/// Every rail that the plan offers, to go to.
+/// One command for every rail that the plan offers; it moves the focus to the rail.
 [[nodiscard]] std::vector<PaletteCommand> railCommands(InputsPanel& inputs, const PlanDocument& document);
 
-/// Every word and switch of the inputs that the plan has a use for, to choose: "Set › Schedule › dualpipe".
+/// Every choice and switch of the inputs that the plan uses: "Set › Schedule › dualpipe".
 [[nodiscard]] std::vector<PaletteCommand> choiceCommands(const InputsPanel& inputs);
 
-/// The rails that "tensor 4" or "model size 13B" sets, best answer first; a value that cannot be read says why. None
-/// if nothing in the query is a value.
+/// Commands that set a rail, for queries such as "tensor 4" or "model size 13B", best match first; an unreadable value
+/// is reported as the problem. Empty if nothing in the query is a value.
 [[nodiscard]] std::vector<PaletteCommand> railEdits(
     const QString& query, InputsPanel& inputs, const PlanDocument& document);
 

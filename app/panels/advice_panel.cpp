@@ -23,7 +23,7 @@ namespace cardfit::app {
 
 namespace {
 
-constexpr int kDelay = 120; ///< milliseconds without an edit before limits are looked for
+constexpr int kDelay = 120; ///< milliseconds without an edit before limits are searched
 
 void findAdvice(QPromise<Advice>& promise, const Plan& plan, Profile profile)
 {
@@ -50,7 +50,7 @@ QString valueText(LimitOf quantity, std::int64_t value)
     return ui::formatQuantity(static_cast<double>(value), kind);
 }
 
-/// The degrees or the shape that go with a value.
+/// The degrees or the model shape that belong to a value.
 QString planText(LimitOf quantity, const Plan& plan)
 {
     const auto& degrees = plan.parallelism;
@@ -78,7 +78,7 @@ QString planText(LimitOf quantity, const Plan& plan)
     return {};
 }
 
-/// What does not fit is never nothing, however little it is.
+/// Memory that is missing; never rounded to 0.
 QString missingText(Bytes missing, ByteUnit unit)
 {
     const QString text = ui::bytesText(missing, unit);
@@ -128,10 +128,10 @@ void AdvicePanel::outdate()
 {
     m_task.cancel();
     m_current = false;
-    // The shown advice is about the plan before the edit: it stays readable, but cannot be applied any more.
+    // The advice shown is about the plan before the edit: it stays readable but cannot be applied any more.
     const auto all = buttons();
     for (qsizetype i = 0; i < all.size(); ++i) {
-        // A button that is disabled hands the keyboard on to another panel. Several advices are applied in a row.
+        // Disabling the focused button would move the focus to another panel, but users apply several advices in a row.
         if (all[i]->hasFocus()) {
             m_pressed = static_cast<int>(i);
             setFocus(Qt::OtherFocusReason);
@@ -162,7 +162,7 @@ QList<QPushButton*> AdvicePanel::buttons() const
     return widget() == nullptr ? QList<QPushButton*>() : widget()->findChildren<QPushButton*>();
 }
 
-/// To the advice in the place of the one that was applied, if nothing else has taken the keyboard since.
+/// Focuses the advice at the position of the one that was applied, if the focus has not moved since.
 void AdvicePanel::giveKeyboardBack()
 {
     const auto place = std::exchange(m_pressed, std::nullopt);
@@ -260,7 +260,8 @@ void AdvicePanel::addLimit(QVBoxLayout* column, const Limit& limit)
 void AdvicePanel::addSuggestion(QVBoxLayout* column, const Suggestion& suggestion)
 {
     const Bytes free = suggestion.trial.free();
-    // What is free grows by what the change frees; what is over shrinks by it.
+    // For a plan that fits, the shown amount is free memory, which grows by what the change frees; otherwise it is the
+    // excess, which shrinks by it.
     const bool grows = suggestion.fits == (suggestion.freed >= Bytes(0));
     const Bytes size = suggestion.freed < Bytes(0) ? -1 * suggestion.freed : suggestion.freed;
     const QString difference =
@@ -298,7 +299,7 @@ void AdvicePanel::rebuild()
     if (!m_shown) {
         column->addWidget(noteLabel(tr("Looking for limits…"), column->parentWidget()));
     } else {
-        // Whoever looks at a plan that does not fit looks for the way out first.
+        // For a plan that does not fit, the changes that help come first.
         const bool over = m_shown->estimate.complete() && !m_shown->estimate.fits();
         if (over) addChanges(column);
         addHeading(column, tr("Limits, all else held"));
@@ -307,7 +308,7 @@ void AdvicePanel::rebuild()
         if (!over) addChanges(column);
     }
     column->addStretch();
-    // The old buttons may be in the middle of their click: they go when the event loop turns.
+    // An old button may be handling its click now, so it is deleted by the event loop.
     if (QWidget* old = takeWidget()) old->deleteLater();
     setWidget(content);
     verticalScrollBar()->setValue(scrolled);

@@ -18,8 +18,8 @@ class QVBoxLayout;
 
 namespace cardfit::app {
 
-/// What fits at most and which single changes help, each with a button that applies it as one undo step. Computed
-/// beside the window's thread, and only while somebody can see it.
+/// Shows the plan's limits (what fits at most) and single changes that help, each with a button that applies it as one
+/// undo step. Computed in a background thread, and only while the panel is visible.
 class AdvicePanel : public QScrollArea, public SeenPanel {
     Q_OBJECT
 
@@ -28,9 +28,9 @@ public:
 
     void setSeen(bool seen) override;
 
-    /// What is shown; none before the first answer.
+    /// The advice that is shown; nullopt before the first answer.
     [[nodiscard]] const std::optional<Advice>& shown() const { return m_shown; }
-    /// Whether it answers for the document's plan as it is now; the buttons work only then.
+    /// Whether the advice is about the document's present plan; the buttons work only then.
     [[nodiscard]] bool isCurrent() const { return m_current; }
     [[nodiscard]] bool isWaiting() const { return m_delay.isActive() || m_task.isRunning(); }
 
@@ -48,7 +48,8 @@ private:
     void addLimit(QVBoxLayout* column, const Limit& limit);
     void addChanges(QVBoxLayout* column);
     void addSuggestion(QVBoxLayout* column, const Suggestion& suggestion);
-    /// A line with its button, and what explains it below. `plan`: what the button makes the plan; null for no button.
+    /// Adds a line with its button and, below it, details. `plan`: the plan that the button applies; null for no
+    /// button.
     void addRow(QVBoxLayout* column, const QString& text, const QStringList& details, const Plan* plan,
         const QString& tip = {});
 
@@ -59,8 +60,8 @@ private:
     std::optional<Advice> m_shown;
     bool m_current = false;
     bool m_seen = false;
-    bool m_is_new = true; ///< the plan is another one than that of the advice shown: it is read from the top
-    std::optional<int> m_pressed; ///< the button under the keyboard when the plan changed
+    bool m_is_new = true; ///< the plan was replaced since the advice that is shown: scroll to the top
+    std::optional<int> m_pressed; ///< index of the button that had the focus when the plan changed
 };
 
 } // namespace cardfit::app

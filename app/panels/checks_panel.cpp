@@ -64,7 +64,7 @@ QPushButton* ChecksPanel::button(const Remedy& remedy, QWidget* parent)
     auto* button = new QPushButton(text, parent);
     button->setAccessibleName(text);
     button->setToolTip(text);
-    button->setMinimumWidth(1); // a long one is cut off instead of widening the panel
+    button->setMinimumWidth(1); // a long button is cut off instead of widening the panel
     connect(button, &QPushButton::clicked, this, [this, remedy, text] {
         m_document.edit(withRemedy(m_document.plan(), remedy, m_document.derivedFactor()), text);
     });
@@ -116,7 +116,7 @@ void ChecksPanel::rebuild()
         }
     }
     column->addStretch();
-    // The old buttons may be in the middle of their click: they go when the event loop turns.
+    // An old button may be handling its click now, so it is deleted by the event loop.
     if (QWidget* old = takeWidget()) old->deleteLater();
     setWidget(content);
 }

@@ -14,20 +14,21 @@ class QPushButton;
 
 namespace cardfit::app {
 
-/// What ends the broken rules of a plan: each one by itself, and all errors at once where there are several.
+/// Changes that end the broken rules of a plan: one list for each rule and, if there are several errors, one for all at
+/// once.
 struct PlanRemedies {
-    std::vector<std::vector<Remedy>> of_checks; ///< as Estimate::checks
+    std::vector<std::vector<Remedy>> of_checks; ///< indices as in Estimate::checks
     std::optional<Remedy> of_all;
 
     bool operator==(const PlanRemedies&) const = default;
 };
 
-/// Every rule that the plan breaks, with its reason and buttons that make the plan keep it.
+/// Every rule that the plan breaks, with its reason and buttons for changes that satisfy it.
 class ChecksPanel : public QScrollArea {
     Q_OBJECT
 
 public:
-    /// `presets`: problems with reading them are listed below the checks.
+    /// Problems with reading `presets` are listed below the checks.
     ChecksPanel(PlanDocument& document, const Presets& presets, QWidget* parent = nullptr);
 
 protected:

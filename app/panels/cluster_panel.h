@@ -16,7 +16,7 @@ class ClusterMap;
 
 namespace cardfit::app {
 
-/// The cluster card by card: which group of cards lies where, and which part of the network it crosses.
+/// The cluster card by card: which cards form a group, and which parts of the network the group crosses.
 class ClusterPanel : public QWidget {
     Q_OBJECT
 
@@ -25,7 +25,7 @@ public:
 
     [[nodiscard]] ui::ClusterMap& map() { return *m_map; }
     [[nodiscard]] QComboBox& groupBox() { return *m_group; }
-    /// Writes .png, .svg, .pdf or .csv, by the file's ending.
+    /// Writes .png, .svg, .pdf or .csv, by the file's suffix.
     [[nodiscard]] Result<void> exportTo(const QString& file);
 
 protected:

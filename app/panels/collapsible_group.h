@@ -8,12 +8,12 @@ class QVBoxLayout;
 
 namespace cardfit::app {
 
-/// A titled part of a panel that folds away. Its state is kept from run to run under `id`.
+/// A titled part of a panel that can be folded. Its state is saved between runs under `id`.
 class CollapsibleGroup : public QWidget {
     Q_OBJECT
 
 public:
-    /// `open`: in the first run.
+    /// `open`: state in the first run.
     CollapsibleGroup(const QString& id, const QString& title, QWidget* parent = nullptr, bool open = true);
 
     void add(QWidget* widget);

@@ -75,7 +75,7 @@ void ComparePanel::build()
     tables->setChildrenCollapsible(false);
     tables->addWidget(m_figures);
     tables->addWidget(m_tabs);
-    // Figures of four plans are wider than what changed.
+    // The figures of up to four plans are wider than the changed inputs.
     tables->setStretchFactor(0, 1);
     tables->setStretchFactor(1, 1);
     tables->setSizes({430, 250});
@@ -140,7 +140,7 @@ void ComparePanel::updateBases()
     m_swap->setEnabled(m_base->count() > 0);
 }
 
-/// Why something is missing: nothing pinned, a pin that cannot be read, a plan that breaks a rule.
+/// Says why something is missing: nothing is pinned, a pin cannot be read, or a plan breaks a rule.
 void ComparePanel::updateNotice()
 {
     QStringList texts;

@@ -21,8 +21,8 @@ namespace cardfit::app {
 
 class TableView;
 
-/// The plan beside its pins: figures side by side, and against one of them the changed inputs and what each part of
-/// memory and time adds to the difference. Kept up to date while somebody can see it.
+/// The plan and its pins: figures side by side and, relative to one pin, the changed inputs and how each part of memory
+/// and time contributes to the difference. Updated only while visible.
 class ComparePanel : public QWidget {
     Q_OBJECT
 
@@ -30,12 +30,12 @@ public:
     ComparePanel(PlanDocument& document, Pins& pins, ViewState& state, QWidget* parent = nullptr);
 
     void setSeen(bool seen);
-    /// Brings everything up to date, seen or not: before charts leave the window.
+    /// Updates everything, visible or not; call it before charts are exported.
     void refresh();
 
-    /// The pin that the plan is compared with; none if nothing is pinned.
+    /// The slot of the pin that the plan is compared with; nullopt if nothing is pinned.
     [[nodiscard]] std::optional<int> base() const;
-    /// Ignored for a free place.
+    /// Ignored for a free slot.
     void setBase(int slot);
 
     [[nodiscard]] ui::WaterfallChart& memoryChart() { return *m_memory; }

@@ -22,7 +22,7 @@ namespace cardfit::app {
 namespace {
 
 constexpr int kSettledAfter = 250; ///< milliseconds
-/// Laying a page out takes half a frame: while a slider is dragged not every frame gets a new one.
+/// Laying out a page takes half a frame, so not every frame of a drag gets a new page.
 constexpr int kFewestBetweenPages = 100; ///< milliseconds
 
 } // namespace
@@ -96,7 +96,7 @@ void ExplainPanel::buildButtons()
     m_up->setEnabled(false);
 }
 
-/// Without figures of this plan, those that there were last stay explained.
+/// If the plan has no figures, the last figures stay explained.
 void ExplainPanel::takeFigures()
 {
     const auto& figures = m_document.lastComplete();
@@ -109,7 +109,7 @@ void ExplainPanel::takeFigures()
     if (figures == m_figures) return;
     m_figures = figures;
     m_outdated = true;
-    // A timer that each edit restarted would wait for the end of the drag.
+    // Not restarted: a timer that each edit restarts would not fire before the end of a drag.
     if (m_refresh.isActive()) return;
     const qint64 since = m_shown.isValid() ? m_shown.elapsed() : kFewestBetweenPages;
     m_refresh.start(static_cast<int>(std::max<qint64>(0, kFewestBetweenPages - since)));
@@ -148,7 +148,7 @@ bool ExplainPanel::isSettling() const { return m_refresh.isActive() || m_settled
 
 void ExplainPanel::refresh()
 {
-    // A panel behind another tab costs nothing.
+    // A hidden panel computes nothing.
     if (!m_outdated || m_figures == nullptr || !m_seen || !isVisible()) return;
     m_outdated = false;
     m_shown.start();

@@ -22,25 +22,25 @@ class ExplainView;
 
 namespace cardfit::app {
 
-/// Explains one figure and follows edits: the same figure with new numbers. What a change of inputs would do needs
-/// several estimates; it is computed beside the window's thread once there are no more edits.
+/// Explains one figure and follows edits: the same figure with new numbers. The effect of changing inputs needs several
+/// estimates; it is computed in a background thread after the last edit.
 class ExplainPanel : public QWidget, public SeenPanel {
     Q_OBJECT
 
 public:
     ExplainPanel(PlanDocument& document, ViewState& state, QWidget* parent = nullptr);
 
-    /// As core/explain names figures: "stage0.activations".
+    /// `figure` as core/explain names it: "stage0.activations".
     void explainFigure(const QString& figure);
-    /// What was explained before, oldest first, and what is now.
+    /// The figures explained before, oldest first, followed by the present one.
     [[nodiscard]] QStringList trail() const;
-    /// Requires a figure at least.
+    /// Requires at least one figure.
     void setTrail(QStringList figures);
     void setSeen(bool seen) override;
 
     [[nodiscard]] QString figure() const { return m_figure; }
     [[nodiscard]] ui::ExplainView& view() { return *m_view; }
-    /// Whether the answer to "what if" is still to come.
+    /// Whether the effect of changing inputs is still to be computed.
     [[nodiscard]] bool isSettling() const;
 
     enum class CopyFormat { Text, Markdown, Latex };
@@ -64,14 +64,14 @@ private:
     ui::ExplainView* m_view;
     QToolButton* m_back = nullptr;
     QToolButton* m_up = nullptr;
-    std::shared_ptr<const Estimate> m_figures; ///< that are explained, of PlanDocument::lastComplete()
+    std::shared_ptr<const Estimate> m_figures; ///< the estimate being explained; see PlanDocument::lastComplete()
     bool m_seen = true;
     QString m_figure;
     QStringList m_history;
-    bool m_outdated = true; ///< to be made anew when shown
+    bool m_outdated = true; ///< must be made anew when shown
     Explanation m_explanation;
-    QTimer m_refresh; ///< joins changes that follow closely on one another
-    QElapsedTimer m_shown; ///< since the page was last made
+    QTimer m_refresh; ///< merges changes in quick succession
+    QElapsedTimer m_shown; ///< time since the page was last made
     QTimer m_settled;
     LatestTask<std::vector<Sensitivity>> m_task;
 };

@@ -30,7 +30,7 @@ namespace {
 const QString kBetweenFacts = QStringLiteral(" · ");
 
 constexpr int kMinimumWidth = 320;
-/// Milliseconds between two looks at the stops during a drag, and at the note of the run, whose text moves all that is
+/// Milliseconds between two updates, during a drag, of the stops and of the run's note, whose text moves everything
 /// below it; the charts follow every edit.
 constexpr int kStopsDelay = 50;
 constexpr int kStripDelay = 120; ///< milliseconds without an edit before the strips are computed
@@ -44,7 +44,7 @@ QLabel* noteLabel(QWidget* parent)
     return label;
 }
 
-/// The rule that a field breaks, errors before warnings.
+/// The rule that a field breaks; errors have priority over warnings.
 const Check* checkOf(const std::vector<Check>& checks, std::string_view field)
 {
     const Check* found = nullptr;
@@ -56,23 +56,24 @@ const Check* checkOf(const std::vector<Check>& checks, std::string_view field)
     return found;
 }
 
-/// The unit, and that the plan leaves the value to the estimate.
+/// The unit, and a remark if the plan leaves the value to the estimate.
 QString unitOf(const PlanQuantity& quantity, const Plan& plan)
 {
     const auto fields = planFields();
     const auto field = std::ranges::find(fields, quantity.field, &Field::pointer);
-    // A shape that was not asked for by its size has one all the same, and a run without a budget has none.
+    // In these groups a missing value is not an automatic one: a shape has a size even if it was not asked for by size,
+    // and a run without a budget has none.
     const bool has_default = quantity.group != QuantityGroup::Model && quantity.group != QuantityGroup::Run;
     if (!has_default || field == fields.end() || !std::holds_alternative<std::monostate>(field->get(plan)))
         return quantityUnit(quantity);
     return InputsPanel::tr("automatic", "a value that the plan leaves to the estimate");
 }
 
-/// How much a checkpoint holds and how often it may be needed, on lines of their own.
+/// How large a checkpoint is and how often an unplanned stop may need one, on separate lines.
 QString checkpointText(const Plan& plan, const Estimate& estimate)
 {
     const auto said = goodputSentences(plan, estimate);
-    constexpr std::size_t kFacts = 2; // the others tell what is not known
+    constexpr std::size_t kFacts = 2; // the other facts say what is not known
     QString text;
     for (std::size_t i = 0; i < std::min(kFacts, said.size()); ++i)
         text += u'\n' + ui::translated(said[i]);
@@ -141,14 +142,14 @@ InputsPanel::InputsPanel(PlanDocument& document, const Presets& presets, QWidget
         showProblems();
         if (!m_document.isDragging())
             follow();
-        else if (!m_stops_delay.isActive()) // never restarted: a long drag would postpone it for ever
+        else if (!m_stops_delay.isActive()) // not restarted: a long drag would postpone it forever
             m_stops_delay.start();
     });
     presetsChanged();
     showValues();
 }
 
-/// What the plan is for: it decides what the window shows.
+/// The purpose of the plan decides what the window shows.
 void InputsPanel::addPurposes(QVBoxLayout* column)
 {
     auto* row = new QWidget(column->parentWidget());
@@ -172,7 +173,7 @@ void InputsPanel::addPurposes(QVBoxLayout* column)
         m_controls.onRefresh([button, purpose](const Plan& plan) {
             const bool checked = purposeOf(plan.workload.task) == purpose;
             if (checked) button->setChecked(true);
-            QFont font = button->font(); // dark styles hardly tell a pressed button from another
+            QFont font = button->font(); // bold, because dark styles hardly distinguish a pressed button
             font.setBold(checked);
             button->setFont(font);
         });
@@ -258,7 +259,7 @@ void InputsPanel::pickAccelerator(const QString& id)
     if (card == nullptr) return;
     Plan changed = m_document.plan();
     changed.cluster.accelerator = *card;
-    changed.cluster.intra_node.reset(); // the old cards' link; none means the new ones' own
+    changed.cluster.intra_node.reset(); // it is the old cards' link; without a value the new cards' own is used
     changed.cluster.intra_domain.reset();
     markAsOwn(changed.cluster);
     m_document.edit(std::move(changed), tr("Accelerator: %1").arg(QString::fromStdString(card->name)));
@@ -348,7 +349,7 @@ ui::ValueRail* InputsPanel::showRail(std::string_view quantity)
     for (QWidget* outer = target->parentWidget(); outer != nullptr && outer != this; outer = outer->parentWidget()) {
         if (auto* group = qobject_cast<CollapsibleGroup*>(outer)) group->setOpen(true);
     }
-    // A group that has just opened has no layout yet.
+    // A group that was just opened has no layout yet.
     widget()->layout()->activate();
     ensureWidgetVisible(target);
     return target;
@@ -384,21 +385,21 @@ void InputsPanel::onEdited(const Row& row, double value, ui::EditPhase phase)
     m_note = noteOnHeldBatch(quantity, value, m_plan_before_drag, m_document.plan(), m_document.derivedBatchFactor());
     m_noted = m_note.isEmpty() ? nullptr : &quantity;
     row.rail->setProblem(m_note, false);
-    // What could not be set as it was asked for shows what it is.
+    // If the value was not accepted as asked for, the rail shows the actual value.
     row.rail->setValue(quantity.read(m_document.plan()));
 }
 
 void InputsPanel::onLockToggled(const PlanQuantity& quantity, bool locked)
 {
     if (const auto opened = derivedBatchFactorOf(quantity.id)) {
-        // Held, the one that did follow hands over: a held number of micro-batches to the micro-batch. Any other was
-        // the last of the three, so that only the replicas are left.
+        // When the derived factor is locked, another one becomes derived: the micro-batch size, if it was the number of
+        // micro-batches. Otherwise only data parallelism is left.
         const bool was_default = *opened == DerivedBatchFactor::MicroBatches;
         const auto next = was_default ? DerivedBatchFactor::MicroBatch : DerivedBatchFactor::Data;
         m_document.setDerivedBatchFactor(locked ? next : *opened);
     } else {
         const bool holds_data = (quantity.id == "data") == locked;
-        // Replicas that are held, or that the cards decide, no longer follow the batch.
+        // Data parallelism that is held, or derived from the cards, is no longer derived from the batch.
         if (m_document.derivedBatchFactor() == DerivedBatchFactor::Data)
             m_document.setDerivedBatchFactor(DerivedBatchFactor::MicroBatches);
         m_document.setDerivedFactor(holds_data ? DerivedFactor::Nodes : DerivedFactor::Data);
@@ -411,7 +412,7 @@ void InputsPanel::showValues()
     const Plan& plan = m_document.plan();
     const DerivedFactor derived = m_document.derivedFactor();
     const DerivedBatchFactor batch_derived = m_document.derivedBatchFactor();
-    if (m_edited == nullptr) m_noted = nullptr; // the plan is another one
+    if (m_edited == nullptr) m_noted = nullptr; // the plan was changed elsewhere
     for (const auto& [quantity, rail] : m_rows) {
         const auto formula = derivation(*quantity, plan, derived, batch_derived);
         rail->setVisible(isOffered(*quantity, plan));
@@ -427,7 +428,8 @@ void InputsPanel::showValues()
             rail->setLocked(derived == DerivedFactor::Nodes && batch_derived != DerivedBatchFactor::Data);
         if (quantity->id == "nodes") rail->setLocked(derived == DerivedFactor::Data);
         if (const auto of_batch = derivedBatchFactorOf(quantity->id)) rail->setLocked(*of_batch != batch_derived);
-        // A strip answers for one plan; only that of the quantity being moved still answers for the next one.
+        // Verdicts are valid for one plan. Only those of the quantity being moved stay valid, because its stops give
+        // the same plans.
         if (quantity != m_edited) rail->setVerdicts({});
     }
     m_strips.cancel();
@@ -450,7 +452,8 @@ void InputsPanel::showProblems()
     }
 }
 
-/// Of rails in view: each stop of each is a plan to check. Those of a closed group follow when it opens.
+/// Only for visible rails, because each stop of each rail is a plan to check. Rails of a closed group follow when it
+/// opens.
 void InputsPanel::showStops()
 {
     m_stops_delay.stop();
@@ -467,7 +470,7 @@ void InputsPanel::requestStrips()
 {
     std::vector<StripRequest> requests;
     for (const auto& [quantity, rail] : m_rows) {
-        // Tokens and prices change no memory.
+        // Tokens and prices do not affect memory.
         if (rail->isDerived() || !rail->isVisibleTo(widget()) || quantity->group == QuantityGroup::Run) continue;
         StripRequest request{ui::verbatim(quantity->id), {}};
         for (const ui::Stop& stop : rail->stops())

@@ -22,25 +22,25 @@ namespace cardfit::app {
 
 class CollapsibleGroup;
 
-/// Everything that a plan is made of, in groups that fold: a rail for every quantity, a list for every choice.
+/// All inputs of a plan, in groups that can be folded: a rail for every quantity, a list for every choice.
 class InputsPanel : public QScrollArea {
     Q_OBJECT
 
 public:
-    /// `presets` may change; presetsChanged() then brings the lists up to date.
+    /// `presets` may change; presetsChanged() then updates the lists.
     InputsPanel(PlanDocument& document, const Presets& presets, QWidget* parent = nullptr);
 
     /// Null if there is no such quantity.
     [[nodiscard]] ui::ValueRail* rail(std::string_view quantity) const;
     void presetsChanged();
-    /// Puts these cards into the plan's cluster, as their list does. An unknown id changes nothing.
+    /// Replaces the cards in the plan's cluster, as their list does. An unknown id changes nothing.
     void pickAccelerator(const QString& id);
 
-    /// Sets a quantity as its rail does; the quantity must have one that can be set.
+    /// Sets a quantity as its rail does; the quantity must have a rail and not be derived.
     void setRail(std::string_view quantity, double value);
-    /// Brings the quantity's rail into view. Null if there is no such quantity.
+    /// Scrolls to the quantity's rail and returns it; null if there is no such quantity.
     ui::ValueRail* showRail(std::string_view quantity);
-    /// The same, and its field under the keyboard.
+    /// The same, and focuses its field.
     void goToRail(std::string_view quantity);
 
 private:
@@ -72,17 +72,17 @@ private:
     std::vector<Row> m_rows;
     std::vector<RecipePanel*> m_recipes;
     std::vector<std::pair<std::string_view, QWidget*>>
-        m_sections; ///< those that not every plan has, as shows() knows them
+        m_sections; ///< sections that only some plans have, by their names in shows()
     SearchComboBox* m_accelerator = nullptr;
     QLabel* m_run_note = nullptr;
     LatestTask<Strip> m_strips;
     QTimer m_strip_delay;
     QTimer m_stops_delay;
-    const PlanQuantity* m_edited = nullptr; ///< whose strip survives the edit that is being made
+    const PlanQuantity* m_edited = nullptr; ///< the quantity being edited, whose verdicts stay valid
     double m_value_before_drag = 0.0;
     Plan m_plan_before_drag;
-    const PlanQuantity* m_noted = nullptr; ///< whose last edit came to something that was not asked for
-    QString m_note; ///< what that is
+    const PlanQuantity* m_noted = nullptr; ///< the quantity whose last edit had an unexpected result
+    QString m_note; ///< the note about that result
 };
 
 } // namespace cardfit::app

@@ -100,7 +100,7 @@ LayerSplitPanel::LayerSplitPanel(PlanDocument& document, ViewState& state, QWidg
 
 LayerSplitPanel::~LayerSplitPanel()
 {
-    // Losing the focus by being deleted is no edit.
+    // Deleting the field takes its focus, which must not count as an edit.
     m_layout->disconnect(this);
     m_split->disconnect(this);
 }
@@ -110,7 +110,7 @@ QString LayerSplitPanel::message() const { return m_message->isHidden() ? QStrin
 void LayerSplitPanel::edit(const std::vector<std::int64_t>& layers, ui::EditPhase phase)
 {
     if (!m_document.isDragging()) m_before = m_document.plan();
-    // Dragged back to where it began, the plan is as before, without a list if it had none.
+    // A drag back to its start restores the old plan, including the absence of a list.
     Plan changed = layerSplit(m_before) == layers ? m_before : withLayerSplit(m_document.plan(), layers);
     m_document.edit(std::move(changed), tr("Layers per stage: %1").arg(numberListText(layers)), kEditKey, phase);
     refresh();
@@ -120,7 +120,7 @@ void LayerSplitPanel::commitLayout()
 {
     if (!m_layout->isModified()) return;
     auto changed = withTypedLayout(m_document.plan(), m_layout->text());
-    // Text that cannot be read stays as it was typed, with the reason below it.
+    // Text that cannot be read stays as typed, with the reason below it.
     if (!changed) return say(changed.error(), true);
     m_layout->setModified(false);
     m_document.edit(*std::move(changed), tr("Layout: %1").arg(m_layout->text().trimmed()));
@@ -166,7 +166,7 @@ void LayerSplitPanel::takeEvened(const EvenedLayers& even)
     }
 }
 
-/// While layers are being evened out the button says so, and neither can be pressed.
+/// While layers are being balanced, the button says so and both buttons are disabled.
 void LayerSplitPanel::updateButtons()
 {
     const bool several = layerSplit(m_document.plan()).has_value() && m_split->layers().size() > 1;

@@ -22,7 +22,7 @@ class LayerSplit;
 
 namespace cardfit::app {
 
-/// Which stage has which layers: dragged, typed as Megatron-LM's layout, or evened out.
+/// Which stage has which layers: by dragging, by typing Megatron-LM's layout, or by balancing automatically.
 class LayerSplitPanel : public QWidget {
     Q_OBJECT
 
@@ -32,14 +32,14 @@ public:
 
     [[nodiscard]] ui::LayerSplit& split() { return *m_split; }
     [[nodiscard]] QLineEdit& layoutField() { return *m_layout; }
-    /// What the last evening out did, or why a layout was refused; empty if there is nothing to say.
+    /// What the last balancing did, or why a layout was refused; empty if there is nothing to say.
     [[nodiscard]] QString message() const;
 
-    /// One undo step: as many single layers moved as make the fullest card, or the slowest stage, better. Searched
-    /// beside the window's thread; an edit of the plan on the way gives it up.
+    /// Moves single layers, in one undo step, as long as that improves the fullest card or the slowest stage. Searches
+    /// in a background thread; an edit of the plan cancels it.
     void evenOut(EvenGoal goal);
     [[nodiscard]] bool isEveningOut() const { return m_evening.has_value(); }
-    /// One undo step: no list, so that the layers are shared as the framework does it.
+    /// Removes the list, in one undo step, so that the layers are distributed as the framework does it.
     void shareEvenly();
 
 protected:
@@ -63,9 +63,9 @@ private:
     QToolButton* m_even_time;
     QToolButton* m_share;
     QLabel* m_message;
-    bool m_keeps_message = false; ///< the edit that is being made is what the message is about
-    Plan m_before; ///< the drag that goes on
-    std::optional<EvenGoal> m_evening; ///< what is being searched
+    bool m_keeps_message = false; ///< the message is about the edit being made
+    Plan m_before; ///< the plan before the drag in progress
+    std::optional<EvenGoal> m_evening; ///< the goal of the search in progress
     LatestTask<EvenedLayers> m_task;
 };
 

@@ -44,7 +44,7 @@ LayersField::LayersField(PlanDocument& document, QWidget* parent)
 
 LayersField::~LayersField()
 {
-    // Losing the focus by being deleted is no edit.
+    // Deleting the field takes its focus, which must not count as an edit.
     m_text->disconnect(this);
 }
 

@@ -14,7 +14,7 @@ namespace cardfit::app {
 
 class PlanDocument;
 
-/// Layers of each stage, typed as a list or as Megatron-LM's layout; empty for automatic ones.
+/// Layers of each stage, typed as a list or as Megatron-LM's layout; empty means automatic.
 class LayersField : public QWidget {
     Q_OBJECT
 

@@ -9,15 +9,15 @@
 
 namespace cardfit::app {
 
-/// A label of plain text that wraps, and from which text can be copied.
+/// A label of wrapped plain text that can be selected and copied.
 [[nodiscard]] QLabel* wrappedLabel(const QString& text, QWidget* parent);
-/// The same in the colour of notes.
+/// The same in the colour for notes.
 [[nodiscard]] QLabel* noteLabel(const QString& text, QWidget* parent);
 
 void setInk(QLabel* label, const QColor& colour);
 void setBold(QWidget* widget);
 
-/// What a form has to say, with a cross before it if it is an error; an empty message hides the label.
+/// Shows a form's message, with a cross before it if it is an error; an empty message hides the label.
 void setMessage(QLabel* label, const QString& message, bool is_error);
 
 /// "19 20 20 21"

@@ -30,7 +30,7 @@ QWidget* makeSearch(const PanelContext& context)
 constexpr std::array<PanelEntry, 8> kPanels{{
     {"inputs", PanelPlace::Left, "rails", true, makeWithPresets<InputsPanel>},
     {"checks", PanelPlace::RightTop, "explain", true, makeWithPresets<ChecksPanel>},
-    // Explanations and advice are longer than the list of checks: they share the taller place below it.
+    // Explanations and advice are longer than the list of checks, so they share the taller place below it.
     {"table", PanelPlace::RightBottom, "bars", true, make<TablePanel>},
     {"explain", PanelPlace::RightBottom, "explain", true, make<ExplainPanel>},
     {"advice", PanelPlace::RightBottom, "explain", true, make<AdvicePanel>},

@@ -12,15 +12,15 @@ namespace cardfit::app {
 class PlanDocument;
 class ViewState;
 
-/// What panels are made from. They connect to the document and the state themselves.
+/// What panels are constructed from. They connect to the document and the view state themselves.
 struct PanelContext {
     PlanDocument& document;
     const Presets& presets;
     ViewState& state;
 };
 
-/// A panel that does nothing while nobody can see it. Its dock tells it: QWidget::isVisible() is also true behind
-/// another dock's tab.
+/// A panel that does nothing while it is hidden. Its dock must tell it, because QWidget::isVisible() is also true
+/// behind another dock's tab.
 class SeenPanel {
 public:
     virtual void setSeen(bool seen) = 0;
@@ -29,15 +29,15 @@ protected:
     ~SeenPanel() = default;
 };
 
-/// Where a panel is docked at first. Panels of one place share it as tabs, the first one in front.
+/// Where a panel is docked initially. Panels of one place are tabs, the first one in front.
 enum class PanelPlace { Left, Bottom, RightTop, RightBottom };
 
 /// One panel around the charts. Its dock, its entry in the View menu, its turn in the F6 cycle, its help page and its
-/// place in saved layouts follow from this; its title is the widget's window title.
+/// place in saved layouts are made from this; its title is the widget's window title.
 struct PanelEntry {
     const char* id; ///< the dock's name in saved layouts
     PanelPlace place;
-    const char* help; ///< topic of the page that explains it, see HelpWindow::topics()
+    const char* help; ///< topic of its help page, see HelpWindow::topics()
     bool open; ///< in a window without a saved layout
     QWidget* (*make)(const PanelContext& context);
 };

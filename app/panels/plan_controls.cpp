@@ -18,7 +18,7 @@ struct Controls {
     Q_DECLARE_TR_FUNCTIONS(cardfit::app::PlanControls)
 };
 
-/// Why a change is not possible: the first error that it brings. Empty if it brings none.
+/// Why a change is not possible: the first error that it adds; empty if it adds none.
 QString newError(const Plan& before, const Plan& after)
 {
     const auto now = check(before);
@@ -40,7 +40,7 @@ QuietComboBox* PlanControls::wordChoice(QWidget* parent, const QString& label, c
         box->addItem(word.label);
     box->setAccessibleName(label);
     box->setMinimumContentsLength(12);
-    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon); // words are longer than the panel
+    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon); // words may be wider than the panel
     QObject::connect(box, &QComboBox::activated, box, [this, label, words, write](int index) {
         Plan changed = m_document.plan();
         write(changed, index);

@@ -17,7 +17,7 @@ class QCheckBox;
 
 namespace cardfit::app {
 
-/// Makes the controls of a panel that are no rails, and keeps them showing the plan.
+/// Makes the controls of a panel other than rails, and keeps them showing the plan.
 class PlanControls {
 public:
     struct Choice {
@@ -30,8 +30,8 @@ public:
     {
     }
 
-    /// Every value of an enumeration. Those that would break a rule say so, and can be chosen all the same. `edited`:
-    /// the plan with the value and what follows from it; none: the value alone changes.
+    /// A list of all values of an enumeration. Values that would break a rule say so but can be chosen. `edited`:
+    /// returns the plan with the value and what follows from it; null: only the value changes.
     template <class Enum>
     QuietComboBox* choice(
         QWidget* parent, const QString& label, Enum& (*field)(Plan&), Plan (*edited)(Plan, Enum) = nullptr)
@@ -50,7 +50,7 @@ public:
         return wordChoice(parent, label, wordsOf<Enum>(), read, write);
     }
 
-    /// The same where nothing is given either; that stands first, as `none`.
+    /// The same for an optional value; `none` is the first entry.
     template <class Enum>
     QuietComboBox* choice(
         QWidget* parent, const QString& label, const Choice& none, std::optional<Enum>& (*field)(Plan&))
@@ -67,14 +67,14 @@ public:
         return wordChoice(parent, label, QList<Choice>{none} + wordsOf<Enum>(), read, write);
     }
 
-    /// What learns in fine-tuning: all weights, adapters, or adapters beside 4-bit weights.
+    /// What is trained in fine-tuning: all weights, adapters, or adapters beside 4-bit weights.
     QuietComboBox* methods(QWidget* parent, const QString& label);
 
     QCheckBox* toggle(QWidget* parent, const QString& label, bool& (*field)(Plan&), const QString& help = {});
 
-    /// Shows the plan in every control.
+    /// Updates every control from the plan.
     void refresh();
-    /// To be called with every refresh.
+    /// `update` is called with every refresh.
     void onRefresh(std::function<void(const Plan&)> update) { m_updates.push_back(std::move(update)); }
 
 private:

@@ -69,7 +69,7 @@ void SearchComboBox::setEntries(const QList<Entry>& entries)
         addItem(entry.name, entry.id);
         setItemData(count() - 1, entry.help, Qt::ToolTipRole);
     }
-    // The list is as wide as its names, however narrow the box is.
+    // The list is as wide as its names even if the box is narrower.
     view()->setMinimumWidth(view()->sizeHintForColumn(0) + 30);
     showCurrent();
 }
@@ -93,7 +93,7 @@ void SearchComboBox::showCurrent()
 
 void SearchComboBox::pick(int index)
 {
-    // Return in the text also activates the index that was current before anything was typed.
+    // Return in the text also activates the index that was current before the user typed.
     const bool is_meant = index >= 0 && index < m_entries.size() && currentText() == m_entries[index].name;
     if (!is_meant) return;
     const QString id = m_entries[index].id;
@@ -116,7 +116,8 @@ void SearchComboBox::pickTyped()
 void SearchComboBox::focusOutEvent(QFocusEvent* event)
 {
     {
-        // Qt activates the entry that reads like the text, be it only shown there: leaving a list chooses nothing.
+        // On losing the focus Qt activates the entry equal to the text, even if it is only displayed: leaving a list
+        // must choose nothing.
         const QSignalBlocker quiet(this);
         QuietComboBox::focusOutEvent(event);
     }

@@ -7,7 +7,7 @@
 
 namespace cardfit::app {
 
-/// A combo box for panels that scroll: the wheel means it only as it means a rail.
+/// A combo box for scrolling panels: it uses the wheel only under the same conditions as a rail.
 class QuietComboBox : public QComboBox {
     Q_OBJECT
 
@@ -28,7 +28,7 @@ private:
     ui::WheelFocus m_wheel_focus;
 };
 
-/// A long list to choose from by typing any part of a name. Typing alone chooses nothing.
+/// A long list in which one chooses by typing any part of a name. Typing alone chooses nothing.
 class SearchComboBox : public QuietComboBox {
     Q_OBJECT
 
@@ -36,7 +36,7 @@ public:
     struct Entry {
         QString id;
         QString name;
-        QString help = {}; ///< what is special about it, shown under the pointer; may be empty
+        QString help = {}; ///< tool tip with its special properties; may be empty
 
         bool operator==(const Entry&) const = default;
     };
@@ -44,7 +44,7 @@ public:
     explicit SearchComboBox(QWidget* parent = nullptr);
 
     void setEntries(const QList<Entry>& entries);
-    /// What is in use; need not be among the entries.
+    /// The entry in use; it need not be in the list.
     void setCurrent(const QString& id, const QString& name);
 
 signals:
@@ -57,7 +57,7 @@ protected:
 private:
     void showCurrent();
     void pick(int index);
-    /// The first entry that holds what was typed.
+    /// Chooses the first entry that contains the typed text.
     void pickTyped();
 
     QList<Entry> m_entries;

@@ -52,7 +52,7 @@ void RecipePanel::addRecomputeModules()
         connect(box, &QCheckBox::clicked, this, [this, module, word](bool on) {
             Plan changed = m_document.plan();
             auto& chosen = changed.recipe.recompute.modules;
-            // No module named means core_attn; naming another one must not drop it unseen.
+            // An empty list means core_attn; it must stay in the list when another module is added.
             if (chosen.empty()) chosen.push_back(RecomputeModule::CoreAttn);
             std::erase(chosen, module);
             if (on) chosen.push_back(module);
@@ -63,7 +63,7 @@ void RecipePanel::addRecomputeModules()
             const bool by_default = chosen.empty() && module == RecomputeModule::CoreAttn;
             const bool is_on = by_default || std::ranges::find(chosen, module) != chosen.end();
             box->setChecked(is_on);
-            // Without any module Megatron recomputes core_attn: the last one cannot be taken away.
+            // Without any module Megatron recomputes core_attn, so core_attn as the last one cannot be removed.
             box->setEnabled(!is_on || module != RecomputeModule::CoreAttn || chosen.size() > 1);
         });
     }
@@ -97,7 +97,7 @@ void RecipePanel::addAdapters()
         tr("The scales of 4-bit weights are stored in 8 bits: 0.516 bytes a value instead of 0.5625."));
 }
 
-/// What decides memory and time first: number formats, states, their sharding, the schedule and recomputation.
+/// What affects memory and time most: number formats, training states, their sharding, the schedule and recomputation.
 void RecipePanel::addTraining()
 {
     addChoice<Framework>(
@@ -135,7 +135,7 @@ void RecipePanel::addTraining()
         pointerOf<&Recompute::method>, tr("Method"), [](Plan & plan) -> auto& { return plan.recipe.recompute.method; });
 }
 
-/// What a framework's defaults settle: which kernels run, what they fuse, and what hides behind them.
+/// What the framework's defaults decide: which kernels run, what they fuse, and what they overlap with.
 void RecipePanel::addKernels()
 {
     addChoice<Kernels>(

@@ -12,11 +12,11 @@ class QFormLayout;
 
 namespace cardfit::app {
 
-/// The sections in which the words and switches of a recipe stand.
+/// The sections for the choices and switches of a recipe.
 enum class RecipePart : std::uint8_t { Adapters, Training, Kernels };
 
-/// How the framework works, as far as it is a word or a switch. What is shown of it depends on what the plan is for:
-/// see app/document/plan_view.h.
+/// The choices and switches of a recipe, which describe how the framework works. Which of them are shown depends on the
+/// plan's purpose: see app/document/plan_view.h.
 class RecipePanel : public QWidget {
     Q_OBJECT
 

@@ -23,7 +23,7 @@ namespace cardfit::app {
 
 namespace {
 
-constexpr int kSchedulesDelay = 30; ///< milliseconds: edits that follow closely on one another are one
+constexpr int kSchedulesDelay = 30; ///< milliseconds: edits in quick succession are handled as one
 constexpr int kLongAnswer = 400;
 
 } // namespace
@@ -68,7 +68,7 @@ SchedulesPanel::SchedulesPanel(PlanDocument& document, ViewState& state, QWidget
 
 void SchedulesPanel::buildPicker()
 {
-    // A tool button's arrow would lie on its text.
+    // Not a tool button: its arrow would overlap its text.
     m_picker = new QPushButton(this);
     m_picker->setToolTip(tr("Up to four schedules to compare"));
     auto* menu = new QMenu(m_picker);
@@ -92,7 +92,7 @@ void SchedulesPanel::buildPicker()
         grid->addWidget(box, static_cast<int>(i) % rows, static_cast<int>(i) / rows);
         m_boxes.push_back(box);
     }
-    // A menu of boxes stays open while several are ticked.
+    // A menu with check boxes as widgets stays open while several are ticked.
     auto* holder = new QWidgetAction(menu);
     holder->setDefaultWidget(list);
     menu->addAction(holder);
@@ -164,7 +164,7 @@ void SchedulesPanel::outdate()
     m_task.cancel();
     m_current = false;
     if (!m_seen) return;
-    // Restarting it with every edit would wait for the end of a drag.
+    // Not restarted: it would not fire before the end of a drag.
     if (!m_delay.isActive()) m_delay.start();
 }
 
@@ -184,7 +184,8 @@ void SchedulesPanel::show(const ScheduleFindings& findings)
     m_chart->setOutcomes(findings.own, findings.outcomes);
 }
 
-/// A schedule that the plan does not allow cannot be ticked, and its tool tip says why; nor can a fifth one.
+/// Disables the boxes of schedules that the plan does not allow, with the reason as tool tip, and all others once four
+/// are ticked.
 void SchedulesPanel::updateBoxes()
 {
     const auto schedules = names<Schedule>();

@@ -20,19 +20,19 @@ class ScheduleComparison;
 
 namespace cardfit::app {
 
-/// What the schedules make of one plan.
+/// Estimates of one plan under several schedules.
 struct ScheduleFindings {
-    std::vector<ScheduleVariant> offers; ///< every schedule, with what it would change and why it is refused
+    std::vector<ScheduleVariant> offers; ///< every schedule, with the changes it needs and why it is refused
     ScheduleOutcome own;
-    std::vector<ScheduleOutcome> outcomes; ///< of those that were asked for, in their order
+    std::vector<ScheduleOutcome> outcomes; ///< of the schedules that were asked for, in their order
 };
 
 /// Estimates a plan under its own schedule and those asked for; work of a LatestTask.
 void findSchedules(
     QPromise<ScheduleFindings>& promise, const Plan& plan, Profile profile, const std::vector<Schedule>& schedules);
 
-/// The plan under up to four schedules, chosen from all that suit it. Estimated beside the window's thread, and only
-/// while somebody can see it.
+/// The plan under up to four schedules, chosen from all that suit it. Estimated in a background thread, and only while
+/// visible.
 class SchedulesPanel : public QWidget {
     Q_OBJECT
 
@@ -43,17 +43,17 @@ public:
 
     void setSeen(bool seen);
 
-    /// In the order in which they are drawn: that of the list. More than kMost are cut off.
+    /// Schedules are drawn in the order of the list. Those beyond kMost are dropped.
     void choose(std::vector<Schedule> schedules);
     [[nodiscard]] const std::vector<Schedule>& chosen() const { return m_chosen; }
-    /// The words that plan files use, for the window's settings. Unknown ones are skipped.
+    /// Names as in plan files, for the window's settings. chooseNames() skips unknown ones.
     [[nodiscard]] QStringList chosenNames() const;
     void chooseNames(const QStringList& words);
 
     [[nodiscard]] ui::ScheduleComparison& chart() { return *m_chart; }
-    /// Null for a value that is no schedule.
+    /// Null for an invalid value.
     [[nodiscard]] QCheckBox* box(Schedule schedule) const;
-    /// Whether an answer is still to come.
+    /// Whether an answer is pending.
     [[nodiscard]] bool isWaiting() const { return m_delay.isActive() || m_task.isRunning(); }
 
 private:
@@ -66,7 +66,7 @@ private:
     PlanDocument& m_document;
     LatestTask<ScheduleFindings> m_task;
     QTimer m_delay;
-    QTimer m_waiting; ///< says so where an answer takes long
+    QTimer m_waiting; ///< shows a message if the answer takes long
     std::vector<Schedule> m_chosen;
     std::vector<ScheduleVariant> m_offers;
     std::vector<QCheckBox*> m_boxes; ///< in the order of the schedules' names

@@ -34,7 +34,7 @@ namespace {
 constexpr std::array kObjectives{
     SearchFigure::Days, SearchFigure::Cost, SearchFigure::Memory, SearchFigure::Energy, SearchFigure::Cards};
 
-/// Fields that a space of this plan can leave free without a list of values.
+/// Whether a search for this plan can vary the field without a list of values.
 bool canBeFree(const Plan& plan, const AxisName& axis)
 {
     return axis.kind != AxisKind::Field && freeValues(plan, axis.pointer, true).size() > 1;
@@ -51,7 +51,7 @@ void findForPanel(
     promise.addResult(SearchAnswer{request, result->counts, result->plans, {}, {}, result});
 }
 
-/// The best plans, then the rest of the front.
+/// The best plans, followed by the rest of the front.
 std::vector<FoundPlan> shownRows(const std::vector<FoundPlan>& top, const std::vector<FoundPlan>& front)
 {
     std::vector<FoundPlan> rows = top;
@@ -90,7 +90,8 @@ SearchPanel::SearchPanel(PlanDocument& document, const Presets& presets, ViewSta
     }
     buildPicker();
 
-    // Objective, fields and search stand on the tabs of plans and reasons; map and clusters have settings of their own.
+    // Objective, fields and search button are on the tabs of plans and reasons; map and clusters have their own
+    // settings.
     m_controls = new QWidget(this);
     auto* controls = new QVBoxLayout(m_controls);
     controls->setContentsMargins(0, 0, 0, 0);
@@ -118,7 +119,7 @@ SearchPanel::SearchPanel(PlanDocument& document, const Presets& presets, ViewSta
         m_status, tr("Search tries every setting of the fields that may change, and lists the best plans."), false);
 
     m_follow_delay.setSingleShot(true);
-    m_follow_delay.setInterval(0); // edits of one turn of the event loop are one
+    m_follow_delay.setInterval(0); // edits within one iteration of the event loop are handled as one
     connect(&m_follow_delay, &QTimer::timeout, this, &SearchPanel::search);
     connect(m_search, &QPushButton::clicked, this, [this] { m_searching ? stop() : search(); });
     connect(m_follow, &QCheckBox::toggled, this, &SearchPanel::planChanged);
@@ -141,13 +142,13 @@ QPushButton* SearchPanel::useButton() const { return m_plans->useButton(); }
 
 void SearchPanel::buildPicker()
 {
-    // A menu of boxes stays open while several are ticked.
+    // A menu with check boxes as widgets stays open while several are ticked.
     auto* menu = new QMenu(m_picker);
     auto* list = new QWidget(menu);
     auto* column = new QVBoxLayout(list);
     column->setContentsMargins(10, 8, 10, 8);
     column->setSpacing(4);
-    std::set<std::string_view> done; // a name may stand for several fields
+    std::set<std::string_view> done; // several fields may have the same name
     for (const AxisName& axis : axisNames()) {
         if (axis.kind == AxisKind::Field || axis.kind == AxisKind::Accelerator || !done.insert(axis.name).second)
             continue;
@@ -216,7 +217,7 @@ SearchRequest SearchPanel::request() const
     constexpr std::size_t kShownOver = 40;
     request.over = kShownOver;
     request.first = m_known;
-    // While a rail moves one core stays free for painting.
+    // While a rail is moved one core stays free for painting.
     const auto cores = static_cast<std::size_t>(std::max(1, QThread::idealThreadCount()));
     if (m_follow->isChecked()) request.threads = std::max<std::size_t>(1, cores - 1);
     return request;

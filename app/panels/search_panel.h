@@ -36,7 +36,7 @@ class PlansTab;
 class TableView;
 class WhyTab;
 
-/// What a search knows: while it runs, and at its end.
+/// Results of a search, while it runs and at its end.
 struct SearchAnswer {
     std::shared_ptr<const SearchRequest> request;
     SearchCounts counts;
@@ -45,8 +45,8 @@ struct SearchAnswer {
     std::shared_ptr<const SearchResult> result; ///< at its end
 };
 
-/// Finds the best plans for the model and the cards beside the window's thread. Tabs: the plans, from which one is
-/// taken as one undo step; why the others are not offered; a map over two fields; other clusters.
+/// Finds the best plans for the model and the cards in a background thread. Tabs: the plans, of which one can be used
+/// as one undo step; why other plans are not offered; a map over two fields; other clusters.
 class SearchPanel : public QWidget, public SeenPanel {
     Q_OBJECT
 
@@ -57,12 +57,12 @@ public:
     void setSeen(bool seen) override;
 
     void search();
-    /// Ends the search that runs; what it knows by then is shown.
+    /// Stops the running search; what it has found so far is shown.
     void stop();
     [[nodiscard]] bool isSearching() const { return m_searching; }
-    /// The answer, once the search has ended; null before.
+    /// The result, once the search has ended; null before.
     [[nodiscard]] const std::shared_ptr<const SearchResult>& result() const { return m_result; }
-    /// What the table lists: the best plans, then the rest of the front.
+    /// The rows of the table: the best plans, followed by the rest of the front.
     [[nodiscard]] const std::vector<FoundPlan>& rows() const;
 
     [[nodiscard]] ui::PlanScatter& chart() const;
@@ -75,11 +75,11 @@ public:
     [[nodiscard]] QPushButton* searchButton() const { return m_search; }
     [[nodiscard]] QCheckBox* followBox() const { return m_follow; }
     [[nodiscard]] QPushButton* useButton() const;
-    /// The box of a free field, by its name on the command line; null for none.
+    /// The check box of a free field, by its name on the command line; null if there is none.
     [[nodiscard]] QCheckBox* freeBox(const QString& name) const;
 
 signals:
-    /// Other plans are shown.
+    /// The shown plans have changed.
     void answered();
 
 private:
@@ -97,8 +97,8 @@ private:
     std::stop_source m_stop;
     QTimer m_follow_delay;
     std::shared_ptr<const SearchResult> m_result;
-    std::vector<PointSettings> m_known; ///< of the plans shown: what the next search tries first
-    std::set<std::string_view> m_free; ///< names of the fields that may vary
+    std::vector<PointSettings> m_known; ///< settings of the plans shown, which the next search tries first
+    std::set<std::string_view> m_free; ///< names of the fields that the search varies
     bool m_searching = false;
     bool m_seen = false;
 
@@ -107,7 +107,7 @@ private:
     QCheckBox* m_follow;
     QPushButton* m_search;
     QLabel* m_status;
-    QWidget* m_controls = nullptr; ///< of the search, on the tab that shows its answer
+    QWidget* m_controls = nullptr; ///< controls of the search, on the tab that shows its answer
     QTabWidget* m_tabs;
     PlansTab* m_plans;
     WhyTab* m_why;

@@ -11,7 +11,7 @@ namespace cardfit::app {
 
 namespace {
 
-/// What a row shows; the segments are between InFlight and Allocated.
+/// What a row shows; the segments' rows are between InFlight and Allocated.
 enum class Total { Layers, InFlight, Allocated, Reserved, Device, Capacity, Free };
 constexpr std::array kBefore{Total::Layers, Total::InFlight};
 constexpr std::array kAfter{Total::Allocated, Total::Reserved, Total::Device, Total::Capacity, Total::Free};
@@ -37,7 +37,7 @@ QString label(Total total, bool served)
     return {};
 }
 
-/// A row's name in core/explain; a stage's layers explain themselves, and what is free is explained by what is not.
+/// A row's name in core/explain. Layers have no explanation; Free is explained by Device.
 std::string_view figureName(std::size_t row)
 {
     if (isSegment(row)) return kSegmentNames[static_cast<std::size_t>(segmentOf(row))];
@@ -55,7 +55,7 @@ std::string_view figureName(std::size_t row)
 
 QString bytesCell(Bytes amount, ByteUnit unit)
 {
-    // The unit is above the table once, not in every cell.
+    // The unit is written once above the table, not in every cell.
     const bool is_large = std::abs(static_cast<double>(amount.value())) >= 100.0 * ui::bytesPerUnit(unit);
     return ui::bytesNumber(amount, unit, is_large ? 1 : 2);
 }

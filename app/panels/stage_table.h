@@ -11,7 +11,7 @@
 namespace cardfit::app {
 
 /// The numbers behind the memory bars: one column per stage, one row per segment and total. A served plan has no rows
-/// of gradients and optimizer.
+/// for gradients and optimizer.
 class StageTable : public TableModel {
     Q_OBJECT
 
@@ -21,9 +21,9 @@ public:
     {
     }
 
-    /// Null or incomplete: an empty table.
+    /// Null or incomplete: the table is empty.
     void setEstimate(const Estimate* estimate, ByteUnit unit);
-    /// The figure that a cell shows, as core/explain names it: "stage0.activations"; empty where there is none.
+    /// The figure in a cell, as core/explain names it: "stage0.activations"; empty if there is none.
     [[nodiscard]] QString figureAt(const QModelIndex& index) const;
 
     [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;

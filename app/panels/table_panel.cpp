@@ -22,7 +22,7 @@ namespace cardfit::app {
 
 namespace {
 
-/// Plain numbers, drawn without the general item's layout: all cells in view change with every edit.
+/// Draws plain numbers without the layout of a general item, because every edit changes all visible cells.
 class NumberDelegate : public QStyledItemDelegate {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
@@ -102,7 +102,7 @@ TablePanel::TablePanel(PlanDocument& document, ViewState& state, QWidget* parent
 void TablePanel::refresh()
 {
     m_model->setEstimate(m_document.lastComplete().get(), m_state.unit());
-    // A header measures itself with bold letters, which in Chinese are no wider than the others: no air is left.
+    // A header computes its width from bold letters, which are no wider in Chinese: add some space.
     constexpr int kAir = 8;
     int heading = 0;
     for (int row = 0; row < m_model->rowCount(); ++row) {
@@ -115,7 +115,7 @@ void TablePanel::refresh()
     showServer();
 }
 
-/// What the cache of a served plan holds, below the bytes of its cards.
+/// Shows what the key/value cache of a served plan holds, below the bytes of its cards.
 void TablePanel::showServer()
 {
     const auto estimate = m_document.lastComplete();

@@ -22,7 +22,7 @@ public:
 
     [[nodiscard]] StageTable* model() const { return m_model; }
 
-    /// The selection, or everything if nothing is selected, as text with tabs: what a spreadsheet pastes.
+    /// The selection, or everything if nothing is selected, as tab-separated text for spreadsheets.
     [[nodiscard]] QString selectedText() const;
     void copy() const;
 
@@ -34,7 +34,7 @@ private:
     ViewState& m_state;
     QLabel* m_title;
     QTableView* m_view;
-    QLabel* m_server; ///< what a served plan's cache holds
+    QLabel* m_server; ///< contents of a served plan's cache
     StageTable* m_model;
 };
 

@@ -57,10 +57,10 @@ QVariant TableModel::data(const QModelIndex& index, int role) const
     const QString& text = m_table.rows[static_cast<std::size_t>(index.row())][index.column() + m_first];
     switch (role) {
     case Qt::DisplayRole: return text;
-    case Qt::ToolTipRole: return m_first == 0 ? text : QVariant(); // what is cut off can still be read
+    case Qt::ToolTipRole: return m_first == 0 ? text : QVariant(); // shows text that is elided in the cell
     case Qt::TextAlignmentRole: return alignment(index.column());
     case Qt::ForegroundRole:
-        // The one word that nobody should read over.
+        // The most important word is coloured.
         if (text == ui::verdictLabel(Verdict::Over)) return ui::themeFor(QGuiApplication::palette()).over;
         return {};
     case Qt::FontRole:
@@ -120,7 +120,7 @@ void TableView::setTable(ui::ChartTable table)
     const bool other_columns = table.columns != m_model->table().columns;
     m_model->setTable(std::move(table));
     if (!other_columns || m_model->columnCount() == 0) return;
-    // Words without numbers share the width; numbers are never cut off.
+    // Columns of words share the width if there are no numbers; numbers are never elided.
     const bool all_words = m_model->table().text_columns >= m_model->columnCount();
     for (int column = 0; column < m_model->columnCount(); ++column) {
         horizontalHeader()->setSectionResizeMode(

@@ -8,15 +8,16 @@
 
 namespace cardfit::app {
 
-/// A table of words and numbers as views, screen readers and tests read it.
+/// A model for a table of words and numbers, for views, screen readers and tests.
 class TableModel : public QAbstractTableModel {
     Q_OBJECT
 
 public:
-    /// `row_headers`: whether the first column heads the rows instead of being a column of its own.
+    /// `row_headers`: whether the first column is the row header instead of an ordinary column.
     explicit TableModel(bool row_headers = false, QObject* parent = nullptr);
 
-    /// `bold_rows` are set in bold. Cells change in place where the shape stays, so that scrolling and selection do.
+    /// `bold_rows` are shown in bold. If the shape stays the same, cells change in place, which keeps scrolling and
+    /// selection.
     void setTable(ui::ChartTable table, std::vector<int> bold_rows = {});
     [[nodiscard]] const ui::ChartTable& table() const { return m_table; }
 
@@ -30,10 +31,10 @@ private:
 
     ui::ChartTable m_table;
     std::vector<int> m_bold_rows;
-    int m_first; ///< the table's column that is the model's first one
+    int m_first; ///< the table's column that is the model's first column
 };
 
-/// A table to read and to copy as a whole.
+/// Shows a table, which can be copied as a whole.
 class TableView : public QTableView {
     Q_OBJECT
 
@@ -48,7 +49,7 @@ private:
     TableModel* m_model;
 };
 
-/// Adds "Copy" with its usual key to the view, and shows its actions as its context menu.
+/// Adds "Copy" with its standard key to the view, and makes the view's actions its context menu.
 QAction* addCopyAction(QTableView& view, const QString& text, Qt::ShortcutContext context);
 
 } // namespace cardfit::app

@@ -44,9 +44,9 @@ RecoveryDialog* Recovery::offer()
         QString file = QString::fromStdString(unsaved.file);
         if (QDir::isRelativePath(file)) file.clear();
         const auto saved = file.isEmpty() ? Result<Plan>() : readPlan(toPath(file), m_presets);
-        // Undo leads to the file's plan; without a file, to the plan of a new window.
+        // Undo restores the file's plan or, without a file, the plan of a new window.
         m_document.recover(saved && !file.isEmpty() ? *saved : defaultPlan(m_presets), unsaved.plan, file);
-        // The old recovery file may be removed once this window has written its own.
+        // After this the old recovery file may be removed.
         m_writer.writeNow();
         taken = true;
     });

@@ -16,16 +16,17 @@ class PlanDocument;
 class PlanFiles;
 class RecoveryDialog;
 
-/// Offers the unsaved edits that ended programs left behind, and reports when those of this window cannot be written.
+/// Offers unsaved edits that earlier processes left behind, and reports if those of this window cannot be written.
 class Recovery : public QObject {
     Q_OBJECT
 
 public:
-    /// Asks `files` before the open plan is replaced. Dialogs belong to `window`.
+    /// Asks `files` before the open plan is replaced. Dialogs have `window` as their parent.
     Recovery(RecoveryWriter& writer, PlanDocument& document, const Presets& presets, PlanFiles& files, QWidget* window);
 
     void fill(QMenu* menu);
-    /// Shows what was left behind, if anything was, without waiting for an answer. The dialog, or null.
+    /// Opens a dialog with what was left behind, without waiting for an answer. Returns the dialog, or null if there is
+    /// nothing to offer.
     RecoveryDialog* offer();
     [[nodiscard]] RecoveryWriter& writer() { return m_writer; }
 

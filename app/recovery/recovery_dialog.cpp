@@ -27,7 +27,7 @@ QString originOf(const LeftPlan& left)
     const QString file = QString::fromStdString(left.content->file);
     if (file.isEmpty()) return RecoveryDialog::tr("was never saved");
     const QFileInfo info(file);
-    // Written by a version that kept the path as it was typed, in a folder that nobody knows any more.
+    // An older version stored the path as it was typed, relative to a folder that is unknown.
     if (info.isRelative()) return RecoveryDialog::tr("differs from %1, whose folder was not kept").arg(file);
     if (!info.exists()) return RecoveryDialog::tr("differs from %1, which is gone").arg(file);
     if (info.lastModified() > left.when)

@@ -17,18 +17,17 @@ class QPushButton;
 
 namespace cardfit::app {
 
-/// Unsaved edits that a killed program left behind.
+/// Unsaved edits that a killed process left behind.
 struct LeftPlan {
     std::unique_ptr<RecoveryFile> file;
     Result<UnsavedPlan> content; ///< an error says why it cannot be restored
-    QDateTime when; ///< of the last edit that was written
+    QDateTime when; ///< time of the last edit that was written
 };
 
-/// Those worth offering, newest first. A plan that equals its file was saved after all: its recovery file is removed.
+/// Plans worth offering, newest first. A plan equal to its file was saved after all: its recovery file is removed.
 [[nodiscard]] std::vector<LeftPlan> leftPlans(const std::filesystem::path& directory, const Presets& presets);
 
-/// Offers plans that were left behind. Nothing happens by itself: a plan stays for the next time unless it is restored
-/// or discarded.
+/// Offers plans that were left behind. A plan stays for the next start unless the user restores or discards it.
 class RecoveryDialog : public QDialog {
     Q_OBJECT
 
@@ -41,8 +40,8 @@ public:
     [[nodiscard]] QPushButton* discardButton() const { return m_discard; }
 
 signals:
-    /// The plan is the user's choice. Whoever takes it over and keeps it says so by setting `taken`: its file goes
-    /// then.
+    /// The user has chosen to restore the plan. A receiver that takes and keeps it sets `taken`; then its recovery file
+    /// is removed.
     void restoreAsked(const cardfit::UnsavedPlan& unsaved, bool& taken);
 
 private:
@@ -51,7 +50,7 @@ private:
     void removeCurrent();
     void updateButtons();
 
-    std::vector<LeftPlan> m_left; ///< in the order of the list
+    std::vector<LeftPlan> m_left; ///< in the list's order
     QListWidget* m_list;
     QPushButton* m_restore;
     QPushButton* m_discard;

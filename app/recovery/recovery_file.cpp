@@ -35,7 +35,7 @@ fs::file_time_type changed(const fs::path& file)
 
 fs::path recoveryDirectory()
 {
-    // As the XDG base directory specification has it: a relative path there counts as none.
+    // The XDG base directory specification says to ignore a relative path here.
     QString state = qEnvironmentVariable("XDG_STATE_HOME");
     if (!QDir::isAbsolutePath(state)) state = QDir::homePath() + QStringLiteral("/.local/state");
     return toPath(state) / "cardfit" / "recovery";
@@ -44,7 +44,7 @@ fs::path recoveryDirectory()
 ProcessLock::~ProcessLock()
 {
     if (m_handle < 0) return;
-    // Removed while it is still held, or it would be the next holder's.
+    // Removed before the lock is released; later it could be the next holder's file.
     ::unlink(m_file.c_str());
     ::close(m_handle);
 }
@@ -65,7 +65,7 @@ bool ProcessLock::tryLock()
         }
         ::close(handle);
         if (!locked) return false;
-        // Its holder removed the file between opening and locking it: there is another one, or none.
+        // The holder removed the file between open() and flock(): try again with the new file, if there is one.
     }
 }
 
@@ -90,7 +90,7 @@ Result<std::unique_ptr<RecoveryFile>> RecoveryFile::create(const fs::path& direc
 std::unique_ptr<RecoveryFile> RecoveryFile::take(const fs::path& file)
 {
     std::unique_ptr<RecoveryFile> made(new RecoveryFile(file));
-    // Only once it is locked is it certain that nobody has just removed it.
+    // Only with the lock is it certain that the file was not removed a moment ago.
     std::error_code ignored;
     if (!made->m_lock.tryLock() || !fs::exists(file, ignored)) return nullptr;
     return made;
@@ -100,7 +100,7 @@ Result<void> RecoveryFile::write(std::string_view text) const { return writeFile
 
 void RecoveryFile::remove() const
 {
-    std::error_code ignored; // it may not exist
+    std::error_code ignored; // the file need not exist
     fs::remove(m_file, ignored);
 }
 
@@ -113,7 +113,7 @@ std::vector<std::unique_ptr<RecoveryFile>> leftRecoveries(const fs::path& direct
     }
     for (const QString& name : folder.entryList({u'*' + kFileEnd + kLockEnd}, QDir::Files)) {
         const QString file = name.chopped(kLockEnd.size());
-        // Locking and unlocking it removes the lock file that an ended process left behind.
+        // Locking and unlocking removes a lock file that an ended process left behind.
         if (!folder.exists(file)) static_cast<void>(RecoveryFile::take(directory / toPath(file)));
     }
     std::ranges::stable_sort(

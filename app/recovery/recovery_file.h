@@ -10,11 +10,11 @@
 
 namespace cardfit::app {
 
-/// $XDG_STATE_HOME/cardfit/recovery, by default in ~/.local/state; need not exist yet.
+/// $XDG_STATE_HOME/cardfit/recovery, by default in ~/.local/state; it need not exist yet.
 [[nodiscard]] std::filesystem::path recoveryDirectory();
 
-/// A lock that the system holds for a process: whatever its file says or lacks, and whichever host wrote it, it ends
-/// with its process.
+/// A lock that the operating system holds for a process. It ends with its process, whatever its file contains and
+/// whichever host wrote it.
 class ProcessLock {
 public:
     explicit ProcessLock(std::filesystem::path file)
@@ -26,7 +26,7 @@ public:
     ProcessLock(const ProcessLock&) = delete;
     ProcessLock& operator=(const ProcessLock&) = delete;
 
-    /// False if another process, or another lock of this one, has it.
+    /// False if another process, or another lock of this process, holds it.
     [[nodiscard]] bool tryLock();
 
 private:
@@ -34,19 +34,19 @@ private:
     int m_handle = -1;
 };
 
-/// A recovery file that this process has locked: no other window takes it until this object is destroyed or the process
-/// ends, also by a crash. The file itself stays until it is removed.
+/// A recovery file that this process has locked: no other window can take it until this object is destroyed or the
+/// process ends, even by a crash. The file itself stays until it is removed.
 class RecoveryFile {
 public:
-    /// A new name in the directory, which is created if it is missing. Nothing is written yet.
+    /// Chooses a new name in the directory, which is created if missing. Writes nothing yet.
     [[nodiscard]] static Result<std::unique_ptr<RecoveryFile>> create(const std::filesystem::path& directory);
-    /// A file that an ended process left behind; null while that process runs, or if another window has it.
+    /// Takes a file that an ended process left behind; null while that process runs, or if another window has it.
     [[nodiscard]] static std::unique_ptr<RecoveryFile> take(const std::filesystem::path& file);
 
     [[nodiscard]] const std::filesystem::path& path() const { return m_file; }
-    /// Replaces the file in one step.
+    /// Replaces the file atomically.
     [[nodiscard]] Result<void> write(std::string_view text) const;
-    /// Removes the file, if there is one; its name stays locked.
+    /// Removes the file if it exists; its name stays locked.
     void remove() const;
 
 private:
@@ -56,7 +56,7 @@ private:
     ProcessLock m_lock;
 };
 
-/// The files in the directory whose processes have ended, newest first. Locks without a file are removed.
+/// The files in the directory whose processes have ended, newest first. Removes locks without a file.
 [[nodiscard]] std::vector<std::unique_ptr<RecoveryFile>> leftRecoveries(const std::filesystem::path& directory);
 
 } // namespace cardfit::app

@@ -11,7 +11,7 @@ namespace cardfit::app {
 
 namespace {
 
-constexpr int kDelay = 400; ///< milliseconds from an edit to its writing
+constexpr int kDelay = 400; ///< milliseconds between an edit and its writing
 
 } // namespace
 
@@ -47,7 +47,7 @@ void RecoveryWriter::follow()
         m_delay.stop();
         startRemoving();
     } else if (!m_delay.isActive()) {
-        // Never restarted: a stream of edits must not push the writing away.
+        // Not restarted while it runs: frequent edits would postpone the writing forever.
         m_delay.start();
     }
 }
@@ -62,13 +62,13 @@ void RecoveryWriter::writeNow()
 
 void RecoveryWriter::startWriting()
 {
-    // A slow disk gets the newest plan when it is done with the last one.
+    // While a slow disk is still writing, wait; then write the newest plan.
     if (m_writing.exchange(true)) {
         m_delay.start();
         return;
     }
     m_writer.start([this, unsaved = UnsavedPlan{m_document.plan(), m_document.filePath().toStdString()}] {
-        // Nothing may end the program here, least of all while it keeps what the user would lose by that.
+        // An exception must not end the program here, since it holds the edits that the user would lose.
         try {
             write(recoveryText(unsaved));
         } catch (const std::exception& escaped) {

@@ -16,23 +16,23 @@ namespace cardfit::app {
 
 class PlanDocument;
 
-/// Writes the plan's unsaved edits to a recovery file, at most a second behind, so that they survive a crash. Works in
-/// a thread of its own. The file is removed once the plan is saved, discarded or as it was opened.
+/// Writes the plan's unsaved edits to a recovery file, at most a second after an edit, so that they survive a crash.
+/// Writes in a thread of its own. The file is removed when the plan is saved, discarded or equal to the opened plan.
 class RecoveryWriter : public QObject {
     Q_OBJECT
 
 public:
     RecoveryWriter(PlanDocument& document, std::filesystem::path directory, QObject* parent = nullptr);
-    /// Unsaved edits stay in their file; finish() removes it.
+    /// Leaves unsaved edits in their file; finish() removes it.
     ~RecoveryWriter() override;
 
-    /// Removes the file: the window closes, and the user has decided about the edits.
+    /// Removes the file; call it when the window closes and the user has decided about the edits.
     void finish();
     /// Writes now and waits until the file is written.
     void writeNow();
 
 signals:
-    /// Edits cannot be written; emitted once until they can.
+    /// Edits cannot be written. Emitted once, and again only after a write has succeeded.
     void failed(const QString& why);
 
 private:
@@ -47,7 +47,8 @@ private:
     std::unique_ptr<RecoveryFile> m_file; ///< used by the writer's thread only; null before the first edit
     bool m_has_failed = false; ///< used by the writer's thread only
     std::atomic_bool m_writing = false;
-    QThreadPool m_writer; ///< one thread, so that writing and removing happen in order; declared last, to end first
+    QThreadPool m_writer; ///< one thread, so that writing and removing happen in order; declared last, so that it is
+                          ///< destroyed first
 };
 
 } // namespace cardfit::app

@@ -31,10 +31,10 @@ namespace cardfit::app {
 
 namespace {
 
-/// Compared at first, beside the plan's own.
+/// Compared initially, besides the plan's own cluster.
 constexpr std::array<std::string_view, 4> kUsualClusters{"dgx-a100", "dgx-h100", "dgx-h200", "dgx-b200"};
 
-/// A quarter to four times the plan's nodes, and always a few.
+/// From a quarter to four times the plan's number of nodes, and always a few.
 std::vector<std::int64_t> nodeCounts(std::int64_t own)
 {
     std::vector<std::int64_t> counts;
@@ -251,7 +251,7 @@ QString ClusterTab::cellText(const SweepCell& cell) const
         .arg(QString::fromStdString(card.name));
 }
 
-/// The cheapest that meets both limits, or what stands in the way.
+/// Text about the cheapest cluster that meets both limits, or about what prevents one.
 QString ClusterTab::answerText() const
 {
     if (m_document.plan().workload.task == Task::Inference)
@@ -349,7 +349,7 @@ void ClusterTab::fill()
                     QString::number(expectedStops(kLlama3StopsPerCardHour, *found.days, found.cards), 'f', 1),
                     QString::number(static_cast<double>(checkpointBytes(found.plan).value()) / 1e12, 'f', 2)});
             const auto& figure = against == SearchFigure::Cost ? found.cost_usd : found.energy_kwh;
-            if (!figure) continue; // the table says that it is not known
+            if (!figure) continue; // the table shows that it is unknown
             ui::PlanPoint point{*found.days, *figure / 1e3};
             point.series = static_cast<int>(x);
             point.letter = QChar(static_cast<char16_t>(u'A' + x));

@@ -29,8 +29,8 @@ namespace cardfit::app {
 
 class TableView;
 
-/// Card types and counts against days, cost and energy of the run, each with its best plan: what meets a deadline and a
-/// budget, and what of that is cheapest.
+/// Card types and counts against days, cost and energy of the run, each with its best plan: which ones meet a deadline
+/// and a budget, and which of these is cheapest.
 class ClusterTab : public QWidget {
     Q_OBJECT
 
@@ -43,7 +43,7 @@ public:
     void stop();
     [[nodiscard]] bool isComparing() const { return m_comparing; }
     [[nodiscard]] const std::vector<SweepCell>& cells() const { return m_cells; }
-    /// Makes a row's plan the plan.
+    /// Makes the plan of a row the document's plan.
     void use(int row);
 
     [[nodiscard]] QString sentence() const;
@@ -51,7 +51,7 @@ public:
     [[nodiscard]] TableView& table() { return *m_table; }
     [[nodiscard]] QPushButton* compareButton() const { return m_compare; }
     [[nodiscard]] QDoubleSpinBox* deadlineField() const { return m_deadline; }
-    /// The box of a cluster, by its id; null for none.
+    /// The check box of a cluster, by its id; null if there is none.
     [[nodiscard]] QCheckBox* clusterBox(const QString& id) const;
 
 private:
@@ -75,11 +75,11 @@ private:
     ViewState& m_state;
     LatestTask<Answer> m_task;
     std::stop_source m_stop;
-    std::optional<SweepRequest> m_request; ///< that the cells answer
+    std::optional<SweepRequest> m_request; ///< the request that the cells answer
     std::vector<SweepCell> m_cells;
-    std::vector<std::size_t> m_rows; ///< cells by row of the table
-    std::vector<std::size_t> m_points; ///< rows by point of the chart
-    std::set<std::string> m_chosen; ///< ids of clusters
+    std::vector<std::size_t> m_rows; ///< index of the cell, by row of the table
+    std::vector<std::size_t> m_points; ///< index of the row, by point of the chart
+    std::set<std::string> m_chosen; ///< ids of the chosen clusters
     bool m_comparing = false;
 
     QPushButton* m_picker;

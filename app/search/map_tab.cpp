@@ -33,11 +33,11 @@ namespace cardfit::app {
 
 namespace {
 
-constexpr int kMapDelay = 60; ///< milliseconds without an edit before the map is drawn again
+constexpr int kMapDelay = 60; ///< milliseconds without an edit before the map is computed again
 constexpr std::array kMapFigures{
     SearchFigure::Days, SearchFigure::Memory, SearchFigure::Cost, SearchFigure::Energy, SearchFigure::Headroom};
 
-/// Fields that a map can have as an axis.
+/// Fields that can be an axis of the map.
 std::vector<std::string_view> mapFields()
 {
     std::vector<std::string_view> fields{
@@ -287,7 +287,7 @@ void MapTab::use(int cell)
     if (chosen.found) {
         plan = chosen.found->plan;
     } else if (!m_request->best) {
-        // A plan that breaks a rule stays a plan.
+        // The plan of a cell may break a rule; it is used all the same.
         SearchSpace there = m_request->space;
         SearchAxis x = m_request->x;
         x.values = {x.values[chosen.x]};

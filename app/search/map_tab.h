@@ -25,8 +25,9 @@ class PlanMap;
 
 namespace cardfit::app {
 
-/// A figure over two fields of the plan. A cell is the plan there with all else as it is, or the best one with all else
-/// free; drawn from coarse to fine, and again after every edit. A click takes a cell's plan as one undo step.
+/// A figure over two fields of the plan. A cell is the plan with these two values and everything else unchanged, or the
+/// best plan with everything else free. The map is drawn from coarse to fine, and again after every edit. A click uses
+/// a cell's plan, as one undo step.
 class MapTab : public QWidget {
     Q_OBJECT
 
@@ -34,15 +35,15 @@ public:
     MapTab(PlanDocument& document, ViewState& state, QWidget* parent = nullptr);
     ~MapTab() override;
 
-    /// While nobody can see it, nothing is computed.
+    /// While hidden, the tab computes nothing.
     void setSeen(bool seen);
-    /// The fields by their pointers.
+    /// Fields by their JSON pointers.
     void setFields(const QString& x, const QString& y);
     [[nodiscard]] bool isComputing() const { return m_computing; }
     [[nodiscard]] const std::vector<SweepCell>& cells() const { return m_cells; }
-    /// Makes a cell's plan the plan.
+    /// Makes the plan of a cell the document's plan.
     void use(int cell);
-    /// Writes .png, .svg, .pdf or .csv, by the file's ending, with the settings and the plan inside.
+    /// Writes .png, .svg, .pdf or .csv, by the file's suffix, with the settings and the plan embedded.
     [[nodiscard]] Result<void> exportTo(const QString& file);
 
     [[nodiscard]] ui::PlanMap& chart() { return *m_chart; }
@@ -67,7 +68,7 @@ private:
     LatestTask<Answer> m_task;
     std::stop_source m_stop;
     QTimer m_delay;
-    std::optional<SweepRequest> m_request; ///< that the cells answer
+    std::optional<SweepRequest> m_request; ///< the request that the cells answer
     std::vector<SweepCell> m_cells;
     bool m_computing = false;
     bool m_seen = false;

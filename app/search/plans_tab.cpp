@@ -26,7 +26,7 @@ namespace {
 constexpr std::array kFigures{SearchFigure::Memory, SearchFigure::Days, SearchFigure::Step, SearchFigure::Cost,
     SearchFigure::Energy, SearchFigure::Cards};
 
-/// Whether the figure is known of a plan: cards have a price, plans a budget of tokens.
+/// Whether a plan has the figure: a cost needs the cards' price, energy their power, days a token budget.
 bool isKnown(SearchFigure figure, const Plan& plan)
 {
     switch (figure) {
@@ -90,7 +90,7 @@ PlansTab::PlansTab(PlanDocument& document, ViewState& state, QWidget* parent)
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
 
     connect(m_use, &QPushButton::clicked, this, [this] { use(m_table->currentIndex().row()); });
-    // Double-click and Return.
+    // By double click or Return.
     connect(m_table, &QTableView::activated, this, [this](const QModelIndex& index) { use(index.row()); });
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& index) {
         m_chart->setMarked(index.row());
@@ -137,7 +137,7 @@ void PlansTab::setPlans(const SearchSpace& space, std::vector<FoundPlan> rows, c
     updateButton();
 }
 
-/// What is said of a row beside its figures.
+/// Remarks on a row besides its figures.
 QStringList PlansTab::marksOf(std::size_t row) const
 {
     QStringList marks;
@@ -152,7 +152,8 @@ QStringList PlansTab::marksOf(std::size_t row) const
 
 SearchFigure PlansTab::figureOf(const QComboBox& box) { return static_cast<SearchFigure>(box.currentData().toInt()); }
 
-/// What is known of the plan, keeping what was chosen: at first the fullest card against days, and cost as colour.
+/// Fills the boxes with the figures that are known, and keeps the choice; initially the fullest card against days, with
+/// cost as colour.
 void PlansTab::fillBoxes()
 {
     const Plan& plan = m_space.axes.empty() ? m_document.plan() : m_space.base;
@@ -170,14 +171,14 @@ void PlansTab::fillBoxes()
     fill(*m_colour, SearchFigure::Cost, SearchFigure::Cards);
 }
 
-/// Rows of points outside the rectangle are hidden.
+/// Hides the rows of points outside the rectangle.
 void PlansTab::showBrushed()
 {
     for (int row = 0; row < static_cast<int>(m_rows.size()); ++row)
         m_table->setRowHidden(row, !m_chart->isBrushed(row));
 }
 
-/// The selected row's plan as an outline in the charts, unless it is the plan itself.
+/// Outlines the selected row's plan in the charts, unless it is the document's plan.
 void PlansTab::showPreview()
 {
     const int row = m_table->currentIndex().row();
@@ -225,7 +226,7 @@ void PlansTab::fill()
     fillChart();
 }
 
-/// A figure as the chart has it: memory in the window's unit.
+/// A figure in the chart's unit: memory in the window's unit.
 double PlansTab::valueOf(SearchFigure figure, const FoundPlan& found) const
 {
     return figure == SearchFigure::Memory ? ui::inUnit(found.worst_device, m_state.unit())
@@ -262,7 +263,7 @@ void PlansTab::fillChart()
             point.card.add(table.columns[column], table.rows[i][column]);
         points.push_back(std::move(point));
     }
-    // Behind the table's rows, so that those have the same numbers as their points.
+    // Added after the table's rows, so that rows and points have the same indices.
     for (const FoundPlan& found : m_show_over->isChecked() ? m_over : std::vector<FoundPlan>()) {
         if (!isKnown(x, found.plan) || !isKnown(y, found.plan)) continue;
         ui::PlanPoint point{valueOf(x, found), valueOf(y, found)};
@@ -281,12 +282,12 @@ void PlansTab::fillChart()
             : std::optional(ui::PlanScatter::Shades{labelOf(colour), number(least), number(most)}));
     showBrushed();
     showPresent();
-    // The table keeps its selected row, which may hold another plan now.
+    // The table's selected row stays, but it may hold another plan now.
     m_chart->setMarked(m_table->currentIndex().row());
     if (m_state.preview()) showPreview();
 }
 
-/// The plan as it is, among those found.
+/// Shows the document's plan among those found.
 void PlansTab::showPresent()
 {
     const Estimate* own = m_rows.empty() ? nullptr : m_document.lastComplete().get();

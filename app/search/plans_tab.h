@@ -23,34 +23,34 @@ namespace cardfit::app {
 
 class TableView;
 
-/// The plans that a search found: a chart of two figures, and a third as colour, and a table, with one selection. The
-/// selected plan is outlined in the window's charts.
+/// The plans that a search found: a chart of two figures (a third one as colour) and a table, which share one
+/// selection. The selected plan is outlined in the window's charts.
 class PlansTab : public QWidget {
     Q_OBJECT
 
 public:
     PlansTab(PlanDocument& document, ViewState& state, QWidget* parent = nullptr);
 
-    /// `front`: those of them that no other one beats. `result`: null while the search runs.
+    /// `front`: the rows that no other plan beats. `result`: null while the search runs.
     void setPlans(const SearchSpace& space, std::vector<FoundPlan> rows, const std::vector<FoundPlan>& front,
         const SearchResult* result);
     [[nodiscard]] const std::vector<FoundPlan>& rows() const { return m_rows; }
-    /// Makes a row's plan the plan.
+    /// Makes the plan of a row the document's plan.
     void use(int row);
 
     [[nodiscard]] ui::PlanScatter& chart() { return *m_chart; }
     [[nodiscard]] TableView& table() { return *m_table; }
     [[nodiscard]] QPushButton* useButton() const { return m_use; }
-    /// Figures of the chart's axes, for which a search finds the front, and of its colours.
+    /// Figures of the chart's axes; a search finds the front for these.
     [[nodiscard]] std::array<SearchFigure, 2> axes() const { return {figureOf(*m_x), figureOf(*m_y)}; }
     [[nodiscard]] QComboBox* yBox() const { return m_y; }
-    /// Whether plans that do not fit are in the chart.
+    /// Whether the chart includes plans that do not fit.
     [[nodiscard]] QCheckBox* overBox() const { return m_show_over; }
-    /// Ends the outline of the row that is looked at.
+    /// Removes the outline of the selected plan.
     void endPreview();
 
 signals:
-    /// Other axes: the front that is shown is not theirs.
+    /// The axes have changed, so the shown front no longer belongs to them.
     void axesChanged();
 
 private:
@@ -70,10 +70,10 @@ private:
     ViewState& m_state;
     SearchSpace m_space;
     std::vector<FoundPlan> m_rows;
-    std::vector<FoundPlan> m_over; ///< plans that do not fit, for the chart alone
-    std::vector<std::uint64_t> m_front; ///< numbers of the plans on it
+    std::vector<FoundPlan> m_over; ///< plans that do not fit, shown only in the chart
+    std::vector<std::uint64_t> m_front; ///< numbers of the plans on the front
     std::optional<std::size_t> m_robust;
-    std::size_t m_top = 0; ///< rows that are offered; the rest are trade-offs
+    std::size_t m_top = 0; ///< number of best plans; the rows after them are the rest of the front
     bool m_final = false;
 
     QComboBox *m_x, *m_y, *m_colour;

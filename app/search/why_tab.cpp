@@ -95,7 +95,7 @@ QString WhyTab::answer() const { return m_answer->text(); }
 QString WhyTab::presentAnswer() const { return m_present->text(); }
 QString WhyTab::example() const { return m_example->text(); }
 
-/// A field for every degree that the search may vary, with the plan's own value.
+/// Adds a field, with the plan's own value, for every degree that the search may vary.
 void WhyTab::makeFields()
 {
     while (QLayoutItem* item = m_fields->takeAt(0)) {
@@ -167,7 +167,7 @@ void WhyTab::fillTable()
     m_table->setTable(std::move(table));
 }
 
-/// The example of a row, and what is wrong with it.
+/// Shows the example of a row and what is wrong with it.
 void WhyTab::showExample(int row)
 {
     if (row < 0 || row >= static_cast<int>(m_examples.size()) || !m_examples[static_cast<std::size_t>(row)]) return;
@@ -207,7 +207,7 @@ void WhyTab::ask()
     for (const auto& [axis, field] : m_degrees) {
         bool whole = false;
         const qlonglong value = field->text().trimmed().toLongLong(&whole);
-        if (field->text().trimmed().isEmpty()) continue; // left open: any value
+        if (field->text().trimmed().isEmpty()) continue; // empty: any value
         if (!whole || value < 1) {
             m_answer->setText(tr("%1 takes a whole number, found “%2”.").arg(axisLabel(axis.pointer), field->text()));
             field->setFocus();

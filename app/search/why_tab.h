@@ -22,8 +22,8 @@ namespace cardfit::app {
 
 class TableView;
 
-/// Why everything that a search does not offer is not offered: counts by reason with an example of each, and the one
-/// reason of any degrees typed in, and of the plan as it is.
+/// Why a search does not offer the other plans: counts by reason with an example of each, and the reason for any
+/// degrees that the user types and for the present plan.
 class WhyTab : public QWidget {
     Q_OBJECT
 
@@ -32,15 +32,15 @@ public:
     ~WhyTab() override;
 
     void setAnswer(std::shared_ptr<const SearchRequest> request, std::shared_ptr<const SearchResult> result);
-    /// While nobody can see it, the plan as it is has no reason.
+    /// While hidden, the tab does not look for the present plan's reason.
     void setSeen(bool seen);
-    /// Asks for the reason of the degrees in the fields.
+    /// Finds the reason for the degrees in the fields.
     void ask();
 
     [[nodiscard]] TableView& table() { return *m_table; }
-    /// The field of a degree, by the axis' name on the command line; null for none.
+    /// The field of a degree, by the axis' name on the command line; null if there is none.
     [[nodiscard]] QLineEdit* degreeField(const QString& name) const;
-    /// What is said of the degrees asked for, of the plan as it is, and of the selected reason.
+    /// Texts about the degrees in the fields, about the present plan, and about the selected reason.
     [[nodiscard]] QString answer() const;
     [[nodiscard]] QString presentAnswer() const;
     [[nodiscard]] QString example() const;
@@ -58,7 +58,7 @@ private:
     std::stop_source m_stop;
     std::shared_ptr<const SearchRequest> m_request;
     std::shared_ptr<const SearchResult> m_result;
-    std::vector<std::optional<std::uint64_t>> m_examples; ///< by row of the table
+    std::vector<std::optional<std::uint64_t>> m_examples; ///< number of the example, by row of the table
     bool m_seen = false;
 
     TableView* m_table;

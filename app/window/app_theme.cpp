@@ -18,7 +18,7 @@ const QString kKey = QStringLiteral("theme");
 
 void setUpTheme(QApplication& application)
 {
-    // Qt 6.4 has no function for "is the desktop dark"; the palette shows it until it is replaced.
+    // Qt 6.4 cannot tell whether the desktop is dark; the palette shows it until it is replaced.
     application.setProperty(kDesktopIsDark, ui::themeFor(QApplication::palette()).dark);
     QApplication::setStyle(QStringLiteral("fusion"));
 }

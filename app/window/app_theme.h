@@ -7,12 +7,12 @@ namespace cardfit::app {
 
 enum class ThemeChoice { System, Light, Dark };
 
-/// To be called once, before any window: remembers what the desktop asked for and sets the style.
+/// Remembers the desktop's theme and sets the style. Call it once, before any window exists.
 void setUpTheme(QApplication& application);
-/// Colours of every window, at once.
+/// Changes the colours of all windows at once.
 void applyTheme(ThemeChoice choice);
 
-/// As chosen in an earlier run.
+/// The choice of an earlier run.
 [[nodiscard]] ThemeChoice savedTheme();
 void saveTheme(ThemeChoice choice);
 

@@ -24,7 +24,8 @@ namespace cardfit::app {
 
 namespace {
 
-/// A plan without figures leaves those that there were last, greyed, with the reason; the chart may not have seen them.
+/// If the plan has no figures, the chart shows the last ones, greyed, with the reason. A new chart may not have seen
+/// these, so they are set first.
 template <class Chart> void showIn(Chart& chart, const PlanDocument& document)
 {
     if (!document.estimate() || !document.estimate()->complete()) chart.setEstimate(document.lastComplete());
@@ -76,7 +77,7 @@ Centre::Centre(PlanDocument& document, Pins& pins, ViewState& state, QWidget* pa
         difference->setUnit(m_state.unit());
         over_time->setUnit(m_state.unit());
     });
-    // While a slider is held the bars must not jump because their axis does.
+    // While a slider is held the axis must not change, since that would make the bars jump.
     connect(&m_document, &PlanDocument::planChanged, this, [this] {
         bars->setHeld(m_document.isDragging());
         difference->setHeld(m_document.isDragging());
@@ -91,7 +92,7 @@ Centre::Centre(PlanDocument& document, Pins& pins, ViewState& state, QWidget* pa
     showCentre();
 }
 
-/// A stage under the pointer in one chart stands out in the others.
+/// Connects the charts so that a stage under the pointer in one chart is highlighted in the others.
 void Centre::connectHovering()
 {
     const auto add = [this](auto* chart) {
@@ -116,7 +117,7 @@ void Centre::connectExplanations()
         connect(chart, &ui::EstimateChart::figureClicked, &m_state, &ViewState::explain);
 }
 
-/// The curve over time and the pipeline share range and cursor; the pipeline's are what the window goes by.
+/// The charts over time share range and cursor; the window uses the pipeline's.
 void Centre::connectTime()
 {
     const auto take_cursor = [this] { m_state.setCursor(timeline->cursorTime()); };
@@ -131,7 +132,7 @@ void Centre::connectTime()
     connect(timeline, &ui::PipelineTimeline::visibleRangeChanged, this, follow);
     connect(timeline, &ui::PipelineTimeline::cursorMoved, this, follow);
     connect(timeline, &ui::PipelineTimeline::cursorCleared, this, follow);
-    // The same instant is at the same place in both.
+    // So that an instant is at the same x in both.
     connect(timeline, &ui::PipelineTimeline::trueTimeChanged, over_time, &ui::MemoryOverTime::setTrueTime);
     connect(over_time, &ui::MemoryOverTime::trueTimeChanged, timeline, &ui::PipelineTimeline::setTrueTime);
     connect(timeline, &ui::PipelineTimeline::leftMarginChanged, over_time, &ui::MemoryOverTime::setLeftMargin);
@@ -162,8 +163,8 @@ void Centre::refreshOverTime()
 
 void Centre::refreshDifference() { showIn(*difference, m_document); }
 
-/// A place in the splitter for each kind of chart: the bars and their difference to a pin take turns in the first one.
-/// A chart that is hidden has no height there, and must not come back with none.
+/// One height for each kind of chart: the bars and their difference to a pin share the first one. A hidden chart has
+/// height 0, so the last visible heights are kept.
 QList<int> Centre::heights() const
 {
     if (!m_charts->isVisible()) return m_heights;
@@ -181,7 +182,7 @@ void Centre::setHeights(const QList<int>& heights)
         const int upper = rest * kUpperStretch / (kUpperStretch + kPipelineStretch);
         shown = {upper, 0, rest - upper, step_height};
     }
-    // What is above the pipeline shares the height that it had there.
+    // The charts above the pipeline share the height that they had before.
     const bool with_peaks = !bars->isHidden() || !difference->isHidden();
     const bool with_curve = !over_time->isHidden();
     const int above = shown[0] + shown[1];
@@ -241,7 +242,7 @@ void Centre::showEstimate()
     showInstant();
 }
 
-/// With a time cursor the bars show what the cards hold at that instant.
+/// With a time cursor, the bars show the memory at that instant.
 void Centre::showInstant()
 {
     const auto& shown = m_document.lastComplete();
@@ -256,7 +257,7 @@ void Centre::showInstant()
     bars->setInstant(std::move(live));
 }
 
-/// In the corner below the capacity, where the chart draws nothing.
+/// Adds a button in the corner to the right, below the capacity's label, where the chart draws nothing.
 void Centre::buildInstantChip()
 {
     m_instant_chip = new QToolButton(bars->plot());
@@ -268,13 +269,13 @@ void Centre::buildInstantChip()
     corner->setContentsMargins(0, 0, 2, 0);
     corner->addWidget(m_instant_chip, 0, Qt::AlignRight | Qt::AlignBottom);
     connect(m_instant_chip, &QToolButton::clicked, timeline, &ui::PipelineTimeline::clearCursor);
-    // An instant of one plan says nothing about another.
+    // An instant of one plan has no meaning in another.
     connect(&m_document, &PlanDocument::planReplaced, timeline, &ui::PipelineTimeline::clearCursor);
 }
 
 void Centre::showComputing()
 {
-    if (!m_document.isComputing()) return; // the estimate that follows takes it back
+    if (!m_document.isComputing()) return; // the next estimate ends this state
     for (ui::ChartWidget* chart : std::initializer_list<ui::ChartWidget*>{bars, difference, over_time, timeline, step})
         chart->setOutdated(tr("The plan as it is now is being computed…"));
 }

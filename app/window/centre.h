@@ -24,21 +24,20 @@ namespace cardfit::app {
 class ComparePanel;
 class SchedulesPanel;
 
-/// The middle of the window: the charts of the plan above one another, the plan under several schedules, or the plan
-/// beside its pins. Which of them is shown is ViewState::centre().
+/// The middle of the window: the charts of the plan one above the other, the plan under several schedules, or the plan
+/// and its pins. ViewState::centre() says which.
 class Centre : public QStackedWidget {
     Q_OBJECT
 
 public:
     Centre(PlanDocument& document, Pins& pins, ViewState& state, QWidget* parent = nullptr);
 
-    /// Whether the difference to a pin is shown where the bars are otherwise.
+    /// Whether the difference to a pin replaces the bars.
     [[nodiscard]] bool showsDifference() const { return m_state.difference().has_value(); }
-    /// Bring charts up to date that may be hidden: before they leave the window as pictures or tables.
+    /// Updates charts that may be hidden; call these before they are exported as pictures or tables.
     void refreshOverTime();
     void refreshDifference();
-    /// Heights of the charts: peaks, over time, pipeline, step; 0 for what is not shown. Empty: those of the first
-    /// start.
+    /// Heights of the charts: peaks, over time, pipeline, step; 0 for a hidden one. Empty: the default heights.
     [[nodiscard]] QList<int> heights() const;
     void setHeights(const QList<int>& heights);
 
@@ -65,10 +64,10 @@ private:
     Pins& m_pins;
     ViewState& m_state;
     QSplitter* m_charts;
-    QList<int> m_heights; ///< when the charts were last on the screen
-    QToolButton* m_instant_chip = nullptr; ///< in the bars; says that they show an instant, and ends that
+    QList<int> m_heights; ///< when the charts were last visible
+    QToolButton* m_instant_chip = nullptr; ///< says that the bars show an instant; a click shows the peaks again
     const QObject* m_hovered = nullptr; ///< the chart that reports a stage under the pointer
-    bool m_following = false; ///< one chart takes over another one's range or cursor
+    bool m_following = false; ///< one chart is taking over the range or cursor of another
 };
 
 } // namespace cardfit::app

@@ -25,13 +25,14 @@ bool DockWidths::eventFilter(QObject* watched, QEvent* event)
     }
     const auto* dock = static_cast<QDockWidget*>(watched);
     if (dock->isFloating() || !dock->isVisible()) return false;
-    // What changes in a window that keeps its width is wanted: somebody drags a border, or a layout is restored.
+    // If the window's width has not changed, the new dock width is intended: a border is dragged, or a layout is
+    // restored.
     const Qt::DockWidgetArea area = m_window->dockWidgetArea(const_cast<QDockWidget*>(dock));
     if (m_settled == m_window->width() || !m_wanted.contains(area)) m_wanted[area] = dock->width();
     return false;
 }
 
-/// The window has another width, and its layout has already dealt with it.
+/// Called after the window has a new width and its layout has adapted to it.
 void DockWidths::restore()
 {
     QList<QDockWidget*> docks;

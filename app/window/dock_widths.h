@@ -7,13 +7,13 @@
 
 namespace cardfit::app {
 
-/// Keeps the panels beside the charts as wide as they were wanted: a window that becomes small squeezes them, and Qt
-/// gives all of the room to the charts when it becomes large again.
+/// Keeps the widths of the docks beside the charts: when a window becomes narrow Qt shrinks them, and when it becomes
+/// wide again Qt gives all the space to the charts. This class restores the widths.
 class DockWidths : public QObject {
     Q_OBJECT
 
 public:
-    /// After the window has all of its docks.
+    /// Make it after the window has all its docks.
     explicit DockWidths(QMainWindow* window);
     bool eventFilter(QObject* watched, QEvent* event) override;
 
@@ -21,7 +21,7 @@ private:
     void restore();
 
     QMainWindow* m_window;
-    int m_settled = -1; ///< the window's width that the docks are laid out for
+    int m_settled = -1; ///< the window's width for which the docks are laid out
     std::map<Qt::DockWidgetArea, int> m_wanted;
 };
 

@@ -12,7 +12,7 @@ namespace {
 
 void report(const QString& what)
 {
-    // One at a time: what fails once may fail with every frame.
+    // One message at a time: an error may repeat with every frame.
     static QPointer<QMessageBox> shown;
     if (shown != nullptr) return;
     shown = new QMessageBox(QMessageBox::Critical, GuardedApplication::tr("Cardfit"),

@@ -7,11 +7,11 @@
 
 namespace cardfit::app {
 
-/// Runs what delivers an event; an exception that escapes from it becomes a message, and false. No exception should
-/// come this far: this is the last place at which one does not end the program, and the user's edits with it.
+/// Delivers an event. If an exception escapes, shows a message and returns false. No exception should get here: this is
+/// the last place where it does not end the program and lose the user's edits.
 bool deliverGuarded(const std::function<bool()>& deliver);
 
-/// The program's application: events whose handlers throw do not end it.
+/// The program's application: exceptions of event handlers do not end it.
 class GuardedApplication : public QApplication {
     Q_OBJECT
 

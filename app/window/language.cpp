@@ -23,7 +23,7 @@ const char* const kApplied = "cardfit.language";
 void install(const QString& file, const QString& folder)
 {
     auto* translator = new QTranslator(qApp);
-    // Qt's own texts may be missing from a system: its buttons then stay English.
+    // A system may lack Qt's own translations: its buttons then stay English.
     if (translator->load(file, folder))
         QCoreApplication::installTranslator(translator);
     else
@@ -44,7 +44,7 @@ QString languageName(Language language)
 
 Language languageFor(const QLocale& locale)
 {
-    // The first is the user's language; the rest of the list are fallbacks.
+    // The first entry is the user's language; the others are fallbacks.
     const QStringList wanted = locale.uiLanguages();
     const bool chinese = !wanted.isEmpty() && QLocale(wanted.first()).language() == QLocale::Chinese;
     return chinese ? Language::Chinese : Language::English;
@@ -75,7 +75,7 @@ void saveLanguage(Language language)
 
 void applyLanguage(Language language)
 {
-    // Numbers read the same in every language, and as they are typed.
+    // Numbers look the same in every language, and the same as they are typed.
     QLocale::setDefault(QLocale::c());
     const auto installed = qApp->findChildren<QTranslator*>(QString(), Qt::FindDirectChildrenOnly);
     qDeleteAll(installed);
@@ -83,7 +83,7 @@ void applyLanguage(Language language)
     qApp->setProperty(kApplied, static_cast<int>(shown));
     const QString own = QStringLiteral(":/translations");
     if (shown == Language::English) {
-        install(QStringLiteral("cardfit_en"), own); // plural forms
+        install(QStringLiteral("cardfit_en"), own); // for plural forms
         return;
     }
     install(QStringLiteral("qtbase_zh_CN"), QLibraryInfo::path(QLibraryInfo::TranslationsPath));

@@ -8,25 +8,25 @@ class QLocale;
 namespace cardfit::app {
 
 enum class Language {
-    System, ///< as the desktop's, English where Cardfit does not speak it
+    System, ///< the desktop's language; English if Cardfit is not translated into it
     English,
     Chinese,
 };
 
-/// Its own name for itself, in every language the same; System is named in the language that is shown.
+/// The language's name in that language; System's name is in the language that is shown.
 [[nodiscard]] QString languageName(Language language);
-/// English or Chinese, as a desktop that speaks `locale` wants it.
+/// English or Chinese, whichever fits the desktop's `locale`.
 [[nodiscard]] Language languageFor(const QLocale& locale);
-/// The language that is shown for `language` on this desktop: English or Chinese, never System.
+/// The language that `language` means on this desktop: English or Chinese, never System.
 [[nodiscard]] Language shownLanguage(Language language);
 
-/// What the user chose; System until then.
+/// The user's choice; System before the first one.
 [[nodiscard]] Language savedLanguage();
 void saveLanguage(Language language);
 
-/// Texts that are made from now on are in `language`; what is shown already stays as it is. Requires an application.
+/// Makes new texts appear in `language`; visible texts do not change. Requires an application.
 void applyLanguage(Language language);
-/// The one that was applied last; English before.
+/// The language that was applied last; English before the first call.
 [[nodiscard]] Language appliedLanguage();
 
 } // namespace cardfit::app

@@ -94,13 +94,13 @@ MainWindow::MainWindow(std::shared_ptr<Session> session, QWidget* parent)
     updateIcons();
     showPlan();
     m_document.announce();
-    // Not the first field of the toolbar: whoever has just started types nothing there.
+    // Not the toolbar's first field: a user who has just started does not want to type there.
     m_centre->setFocus();
 }
 
 MainWindow::~MainWindow()
 {
-    // Charts and panels may still report something as they lose the focus: they go before the state and the session.
+    // Charts and panels may emit signals as they lose the focus, so they are deleted before the state and the session.
     delete m_centre;
     for (QDockWidget* holder : findChildren<QDockWidget*>())
         delete holder;
@@ -117,7 +117,7 @@ void MainWindow::buildStatusBar()
     statusBar()->addPermanentWidget(computing);
     m_written = new WrittenNotice(this);
     statusBar()->addPermanentWidget(m_written);
-    // Only of what takes its time: shown and hidden at every edit, it would move the verdict to and fro.
+    // Only for slow estimates: appearing at every edit, it would move the verdict back and forth.
     constexpr int kPatience = 100; // milliseconds
     auto* patience = new QTimer(computing);
     patience->setSingleShot(true);
@@ -138,7 +138,7 @@ void MainWindow::buildStatusBar()
 
 void MainWindow::buildDocks()
 {
-    // Below the charts only: the panels beside them keep their height.
+    // The bottom area is below the charts only, so that the panels beside them keep their height.
     setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
     for (const PanelEntry& entry : panelEntries()) {
@@ -182,7 +182,8 @@ void MainWindow::showPanel(const char* id)
     dock(id)->raise();
 }
 
-/// A floating dock that was restored before its window was shown has no window to stand before.
+/// A floating dock that was restored before its window was visible has no transient parent, so it may lie behind the
+/// window.
 void MainWindow::raiseFloatingDocks()
 {
     for (QDockWidget* holder : findChildren<QDockWidget*>()) {
@@ -284,7 +285,7 @@ bool MainWindow::saveCluster(const QString& name)
     return true;
 }
 
-/// A name typed into a dialog that shows all of it; none if the dialog is cancelled.
+/// Asks for a name in a dialog wide enough to show it completely; nullopt if the dialog is cancelled.
 std::optional<QString> MainWindow::askForName(const QString& title, const QString& label, const std::string& name)
 {
     constexpr int kWidth = 440;
@@ -371,7 +372,7 @@ void MainWindow::setPosition(const ViewPosition& position)
     m_critical_path->setChecked(position.critical_path);
     part<ExplainPanel>().setTrail(position.explained);
     if (position.measured) m_measured->show(*position.measured);
-    // Moving the cursor scrolls to it: the range goes last.
+    // Moving the cursor scrolls to it, so the range is set last.
     if (position.cursor) m_centre->timeline->moveCursorTo(*position.cursor);
     m_centre->timeline->setVisibleRange(position.range);
     part<InputsPanel>().verticalScrollBar()->setValue(position.inputs_scrolled);
@@ -416,7 +417,7 @@ void MainWindow::dropEvent(QDropEvent* event)
     std::vector<std::filesystem::path> files;
     for (const QUrl& url : event->mimeData()->urls())
         files.push_back(toPath(url.toLocalFile()));
-    // One plan at a time; several files can only be those of a measured run.
+    // Only one plan can be opened; several files can only be those of a measured run.
     if (files.size() > 1 || looksMeasured(files.front()))
         m_measured->show(std::move(files));
     else

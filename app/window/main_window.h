@@ -36,13 +36,13 @@ class PlanPickers;
 class Recovery;
 class WrittenNotice;
 
-/// Puts the parts together: panels around the charts, menus, toolbar, and the verdict below. What the parts show they
-/// take from the document and the ViewState themselves.
+/// Combines the parts: panels around the charts, menus, toolbar, and the verdict below. The parts get what they show
+/// from the document and the ViewState.
 class MainWindow : public QMainWindow {
     Q_OBJECT
 
 public:
-    /// Shows `session`, which later windows may show again; without one: a session of its own.
+    /// Shows `session`, which a later window may show again; by default a new session.
     explicit MainWindow(std::shared_ptr<Session> session = std::make_shared<Session>(), QWidget* parent = nullptr);
     ~MainWindow() override;
 
@@ -50,13 +50,13 @@ public:
     [[nodiscard]] const Presets& presets() const { return m_presets; }
     [[nodiscard]] Pins& pins() { return m_pins; }
     [[nodiscard]] ViewState& state() { return m_state; }
-    /// A part of the window by its class, which must be one that there is once: part<AdvicePanel>(),
+    /// A part of the window by its class, of which there must be exactly one object: part<AdvicePanel>(),
     /// part<ui::MemoryBars>(), part<PlanFiles>().
     template <class Part> [[nodiscard]] Part& part() const { return *findChild<Part*>(); }
-    /// Opens a panel's dock and brings it before those that share its place. `id`: as in panelEntries().
+    /// Opens a panel's dock and raises it above the other tabs of its place. `id`: as in panelEntries().
     void showPanel(const char* id);
 
-    /// As the last run left it, with the plans that were pinned then.
+    /// Restores the last run's layout and pinned plans.
     void restoreLayout();
     [[nodiscard]] ViewLayout viewLayout() const;
     void setViewLayout(const ViewLayout& layout);
@@ -64,18 +64,18 @@ public:
     /// `position`: of another window of the same session.
     void setPosition(const ViewPosition& position);
 
-    /// A file, or the id of a plan preset. On an error the window keeps its plan and says why the file is not one.
+    /// Opens a file, or a plan preset by its id. On an error the window keeps its plan and shows the reason.
     bool openFile(const QString& file);
-    /// The dialog that compares a measured run with the plan.
+    /// Opens the dialog that compares a measured run with the plan.
     CalibrationDialog* openCalibration();
-    /// Saves the plan's cluster for other plans; its id is made from the name.
+    /// Saves the plan's cluster as a preset; its id is made from the name.
     bool saveCluster(const QString& name);
 
 signals:
-    /// This window keeps the language that it was made in.
+    /// This window itself keeps its language.
     void languageChosen(cardfit::app::Language language);
     void newWindowAsked();
-    /// The user has closed it, and has decided about its edits.
+    /// The user has closed the window and decided about its edits.
     void closed();
 
 protected:
@@ -86,7 +86,7 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    /// Of docks and toolbars; another one where their set has changed.
+    /// Version of saved docks and toolbars; increase it when their set changes.
     static constexpr int kLayoutVersion = 4;
 
     void buildStatusBar();
@@ -104,7 +104,7 @@ private:
     void buildThemes(QMenu* menu);
     void buildPlanMenu();
     void buildToolBar();
-    /// A checkable action of a group that shows a value of the ViewState and sets it.
+    /// A checkable action of a group that shows and sets a value of the ViewState.
     template <class Value>
     QAction* addChoice(QMenu* menu, QActionGroup* group, const QString& text, const QString& tip, Value value,
         Value (ViewState::*read)() const, void (ViewState::*set)(Value), void (ViewState::*changed)());
@@ -115,7 +115,7 @@ private:
     void showVerdict();
     void showPresets();
     void reloadPresets();
-    /// What choosing it in its list does.
+    /// Does what choosing the preset in its list does.
     void usePreset(PresetKind kind, const QString& id);
     std::optional<QString> askForName(const QString& title, const QString& label, const std::string& name);
     void askAndSaveCluster();

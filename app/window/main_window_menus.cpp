@@ -178,7 +178,7 @@ void MainWindow::buildViewMenu()
     });
     view->addSeparator();
 
-    // The key itself belongs to the chart: elsewhere it is a letter.
+    // The key C is handled by the chart, because elsewhere it is a letter to type.
     m_critical_path = view->addAction(tr("&Critical path\tC"));
     m_critical_path->setIconText(tr("Critical path"));
     m_critical_path->setToolTip(

@@ -15,7 +15,7 @@ bool takesKeys(const QWidget* widget)
         && widget->focusProxy() == nullptr;
 }
 
-/// The first widget inside the pane in the order of the Tab key, or else the pane itself.
+/// The pane's first widget in the order of the Tab key, or else the pane itself.
 QWidget* firstInside(QWidget* pane)
 {
     for (QWidget* next = pane->nextInFocusChain(); next != pane; next = next->nextInFocusChain()) {
@@ -24,7 +24,7 @@ QWidget* firstInside(QWidget* pane)
     return takesKeys(pane) ? pane : nullptr;
 }
 
-/// Shown, and not behind another dock's tab.
+/// Visible, and not behind another dock's tab.
 bool isSeen(const QWidget* pane) { return pane->isVisible() && !pane->visibleRegion().isEmpty(); }
 
 } // namespace
@@ -71,7 +71,7 @@ void PaneCycle::move(int by)
 {
     const int count = static_cast<int>(m_panes.size());
     int index = indexOf(QApplication::focusWidget());
-    if (index < 0 && by < 0) index = 0; // from nowhere, backwards is the last one
+    if (index < 0 && by < 0) index = 0; // without a current pane, backwards leads to the last one
     for (int tried = 0; tried < count; ++tried) {
         index = (index + by + count) % count;
         const Pane& pane = m_panes[static_cast<std::size_t>(index)];

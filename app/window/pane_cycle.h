@@ -11,23 +11,24 @@ class QWidget;
 
 namespace cardfit::app {
 
-/// F6 and Shift+F6 move the keyboard from one part of the window to the next; each part takes it where it had it last.
+/// F6 and Shift+F6 move the focus from one pane of the window to the next; within a pane it returns to the widget that
+/// had it last.
 class PaneCycle : public QObject {
     Q_OBJECT
 
 public:
-    /// `panes` in their order on the screen; those that are hidden are passed over.
+    /// `panes` in their order on the screen; hidden ones are skipped.
     PaneCycle(std::vector<QWidget*> panes, QWidget* window);
 
     void fill(QMenu* menu);
-    /// The pane that has the keyboard; null if none has.
+    /// The pane with the focus; null if none has it.
     [[nodiscard]] QWidget* current() const;
     void move(int by);
 
 private:
     struct Pane {
-        QPointer<QWidget> widget; ///< goes before this does as the window ends
-        QPointer<QWidget> last; ///< that had the keyboard
+        QPointer<QWidget> widget; ///< may be deleted before this object when the window closes
+        QPointer<QWidget> last; ///< the widget that had the focus last
     };
 
     void remember(QWidget* focused);

@@ -19,7 +19,7 @@ struct ReducedMotion {
 
 const QString kMotionKey = QStringLiteral("reducedMotion");
 
-/// Platform themes pass a desktop's own setting on as the length of its animations.
+/// Platform themes report the desktop's setting as the duration of animations.
 bool desktopReducesMotion(const QMainWindow& window)
 {
     return window.style()->styleHint(QStyle::SH_Widget_Animation_Duration, nullptr, &window) == 0;

@@ -7,7 +7,7 @@ class QToolBar;
 
 namespace cardfit::app {
 
-/// A thin line between two groups of a toolbar. The style's own separator is invisible on a dark ground and not
+/// A thin line between two groups of a toolbar. The style's own separator is invisible on a dark background and not
 /// centred.
 class ToolBarDivider : public QWidget {
     Q_OBJECT

@@ -16,26 +16,26 @@
 
 namespace cardfit::app {
 
-/// How a user has arranged a window; kept from one run of the program to the next.
+/// The arrangement of a window; saved between runs.
 struct ViewLayout {
-    QByteArray geometry; ///< as QWidget::saveGeometry()
-    QByteArray docks; ///< as QMainWindow::saveState()
+    QByteArray geometry; ///< from QWidget::saveGeometry()
+    QByteArray docks; ///< from QMainWindow::saveState()
     CentreView centre = CentreView::Peaks;
-    QList<int> charts; ///< as Centre::heights()
+    QList<int> charts; ///< from Centre::heights()
     bool keeps_peaks = false;
     bool all_stages = false;
-    std::optional<QStringList> schedules; ///< that are compared; none: as the window chooses them
+    std::optional<QStringList> schedules; ///< schedules that are compared; nullopt: the window's default
     bool outlines_pins = true;
     ByteUnit unit = ByteUnit::GB;
 };
 
-/// The layout of the last run; the default one before the first.
+/// The layout of the last run, or the default layout.
 [[nodiscard]] ViewLayout savedLayout();
 void saveLayout(const ViewLayout& layout);
 
-/// A window beside the main one, and its place on the screen.
+/// An open table window, and its position on the screen.
 struct OpenTable {
-    int chart = 0; ///< in the order of the list
+    int chart = 0; ///< index in the list of charts
     QRect place;
 };
 struct OpenHelp {
@@ -47,15 +47,15 @@ struct OpenRun {
     QRect place;
 };
 
-/// Where a user is in the open plan. It goes over to the window in another language, and is not saved.
+/// What a user is looking at in the open plan. It is carried over to the window in another language, and not saved.
 struct ViewPosition {
     bool critical_path = false;
-    QStringList explained; ///< figures, oldest first; the last one is shown
-    ui::TimeRange range; ///< of the pipeline, in seconds
+    QStringList explained; ///< explained figures, oldest first; the last one is shown
+    ui::TimeRange range; ///< visible range of the pipeline, in seconds
     std::optional<double> cursor; ///< in seconds
     std::optional<ShownRun> measured;
     int inputs_scrolled = 0;
-    std::optional<int> difference = {}; ///< the pin to which the bars show the difference
+    std::optional<int> difference = {}; ///< slot of the pin to which the bars show the difference
     std::optional<OpenTable> table = {};
     std::optional<OpenHelp> help = {};
     std::optional<OpenRun> run = {};

@@ -14,14 +14,14 @@ namespace cardfit::app {
 
 /// What the middle of the window shows.
 enum class CentreView {
-    Peaks, ///< each card's peak above the pipeline
-    OverTime, ///< what cards hold over time above the pipeline
-    Schedules, ///< pipelines of other schedules
-    Compare, ///< the plan beside its pins
+    Peaks, ///< each card's peak memory above the pipeline
+    OverTime, ///< memory over time above the pipeline
+    Schedules, ///< pipelines under several schedules
+    Compare, ///< the plan and its pins
 };
 
-/// How a window shows its plan. Panels, charts and menus set it and connect to its signals themselves; plan and
-/// figures, the last ones of a plan that has none included, are PlanDocument's. A signal means that something changed.
+/// How a window shows its plan. Panels, charts and menus set it and connect to its signals themselves. The plan and its
+/// figures, including the last ones of a plan without any, are in PlanDocument. A signal means that something changed.
 class ViewState : public QObject {
     Q_OBJECT
 
@@ -31,7 +31,7 @@ public:
     [[nodiscard]] ByteUnit unit() const { return m_unit; }
     void setUnit(ByteUnit unit) { set(m_unit, unit, &ViewState::unitChanged); }
 
-    /// By which convention utilisation is stated.
+    /// The convention by which utilisation is stated.
     [[nodiscard]] const ui::UtilizationChoice& utilization() const { return m_utilization; }
     void setUtilization(const ui::UtilizationChoice& choice)
     {
@@ -40,7 +40,7 @@ public:
 
     [[nodiscard]] CentreView centre() const { return m_centre; }
     void setCentre(CentreView centre) { set(m_centre, centre, &ViewState::centreChanged); }
-    /// Whether the peaks stay above the curve over time.
+    /// Whether the peaks stay visible above the memory over time.
     [[nodiscard]] bool keepsPeaks() const { return m_keeps_peaks; }
     void setKeepsPeaks(bool keeps) { set(m_keeps_peaks, keeps, &ViewState::centreChanged); }
 
@@ -48,25 +48,25 @@ public:
     [[nodiscard]] std::optional<double> cursor() const { return m_cursor; }
     void setCursor(std::optional<double> seconds) { set(m_cursor, seconds, &ViewState::cursorChanged); }
 
-    /// The stage under the pointer in one of the charts; -1 for none.
+    /// The stage under the pointer in a chart; -1 for none.
     [[nodiscard]] int hoveredStage() const { return m_hovered_stage; }
     void setHoveredStage(int stage) { set(m_hovered_stage, stage, &ViewState::stageHovered); }
 
     /// Whether pins are outlined in the charts.
     [[nodiscard]] bool outlinesPins() const { return m_outlines_pins; }
     void setOutlinesPins(bool outlines) { set(m_outlines_pins, outlines, &ViewState::pinsShownChanged); }
-    /// The pin to which the bars show the difference; none while they show memory.
+    /// The slot of the pin to which the bars show the difference; nullopt while they show memory.
     [[nodiscard]] std::optional<int> difference() const { return m_difference; }
     void setDifference(std::optional<int> slot) { set(m_difference, slot, &ViewState::pinsShownChanged); }
 
-    /// A plan that a search has found and the user looks at: outlined in the charts as a pin is.
+    /// The search result that the user is looking at, outlined in the charts like a pin.
     [[nodiscard]] const std::optional<ui::PinnedEstimate>& preview() const { return m_preview; }
     void setPreview(const std::optional<ui::PinnedEstimate>& preview)
     {
         set(m_preview, preview, &ViewState::pinsShownChanged);
     }
 
-    /// Asks for an explanation, by the name that core/explain gives a figure: "stage0.activations".
+    /// Asks for an explanation of a figure, named as in core/explain: "stage0.activations".
     void explain(const QString& figure) { emit explanationAsked(figure); }
 
 signals:

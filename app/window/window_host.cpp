@@ -24,7 +24,7 @@ WindowHost::~WindowHost() = default;
 std::unique_ptr<MainWindow> WindowHost::build(const std::shared_ptr<Session>& session)
 {
     auto window = std::make_unique<MainWindow>(session);
-    // The clicked menu is deleted with its window: not before its click has been handled.
+    // Queued, because the clicked menu is deleted with its window and must handle its click first.
     connect(window.get(), &MainWindow::languageChosen, this, &WindowHost::show, Qt::QueuedConnection);
     connect(window.get(), &MainWindow::newWindowAsked, this, [this] { openAnother(); });
     connect(
@@ -40,7 +40,7 @@ MainWindow& WindowHost::openAnother()
     auto session = std::make_shared<Session>();
     auto window = build(session);
     window->setViewLayout(newest.viewLayout());
-    // Beside it as far as there is room: a window that fills the screen would lose its lower edge.
+    // Offset from the newest window as far as there is space: a window that fills the screen would lose its lower edge.
     const QRect room = newest.screen()->availableGeometry();
     const QRect frame = newest.frameGeometry();
     const QPoint last = room.bottomRight() - QPoint(frame.width() - 1, frame.height() - 1);

@@ -13,23 +13,23 @@ namespace cardfit::app {
 class MainWindow;
 struct Session;
 
-/// Owns the program's windows, each around a session of its own: a plan that would take the place of unsaved edits gets
-/// a window beside theirs. When another language is chosen each is built again around its session: no text can be
-/// forgotten, and no plan is touched. Names of undo steps keep the language they were made in.
+/// Owns the program's windows, each with its own session: a plan that would replace unsaved edits is opened in another
+/// window. When the language changes, each window is rebuilt for its session, so that every text is translated and no
+/// plan changes. Names of undo steps keep the language in which they were made.
 class WindowHost : public QObject {
     Q_OBJECT
 
 public:
-    /// The window is in the language that was saved, and not shown yet.
+    /// The window is in the saved language and not visible yet.
     WindowHost();
     ~WindowHost() override;
 
-    /// The first one; another one after each change of the language.
+    /// The first window; a new object after each change of language.
     [[nodiscard]] MainWindow& window() { return *m_places.front().window; }
     [[nodiscard]] std::size_t count() const { return m_places.size(); }
-    /// With the default plan, shown, a little below and right of the newest one.
+    /// Opens a window with the default plan, a little below and to the right of the newest one.
     MainWindow& openAnother();
-    /// Does not save the choice. Dialogs of the old window are closed with it.
+    /// Rebuilds the windows in `language` without saving the choice. Dialogs of the old windows are closed.
     void show(Language language);
 
 private:
@@ -39,7 +39,7 @@ private:
     };
 
     [[nodiscard]] std::unique_ptr<MainWindow> build(const std::shared_ptr<Session>& session);
-    /// A closed window goes, but for the last one, whose closing ends the program.
+    /// Deletes a closed window, except the last one, whose closing ends the program.
     void forget(const MainWindow* window);
 
     std::vector<Place> m_places;

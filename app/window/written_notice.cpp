@@ -17,7 +17,7 @@ namespace cardfit::app {
 namespace {
 
 constexpr std::chrono::seconds kShown(20);
-constexpr int kMostCharacters = 32; ///< the verdict beside it counts for more
+constexpr int kMostCharacters = 32; ///< short, to leave space for the verdict beside it
 
 } // namespace
 

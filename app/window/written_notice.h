@@ -10,14 +10,14 @@ class QPushButton;
 
 namespace cardfit::app {
 
-/// Says in the status bar that a file was written, and opens its folder; goes by itself after a while.
+/// Shows in the status bar that a file was written, and opens its folder on request; disappears after a while.
 class WrittenNotice : public QWidget {
     Q_OBJECT
 
 public:
     explicit WrittenNotice(QWidget* parent = nullptr);
 
-    /// `warning`: why nobody should use the file as it is; empty if nothing is wrong with it.
+    /// `warning`: why the file should not be used as it is; empty if nothing is wrong.
     void show(const QString& file, const QString& warning = {});
     [[nodiscard]] QString text() const;
     [[nodiscard]] QString warning() const;

@@ -62,7 +62,7 @@ QImage chartImage(ChartWidget& chart, const ExportOptions& options)
     painter.scale(options.scale, options.scale);
     chart.drawInto(painter, options.size, options.theme);
     painter.end();
-    // Only now: a painter on a picture with more dots per inch would enlarge text once more.
+    // Set only now: a painter on an image with a higher resolution would enlarge the text a second time.
     const int dots_per_metre = static_cast<int>(std::lround(kDotsPerInch * options.scale / 0.0254));
     image.setDotsPerMeterX(dots_per_metre);
     image.setDotsPerMeterY(dots_per_metre);
@@ -89,7 +89,7 @@ QByteArray chartSvg(ChartWidget& chart, const ExportOptions& options)
     generator.setResolution(kDotsPerInch);
     generator.setSize(options.size);
     generator.setViewBox(QRect(QPoint(0, 0), options.size));
-    // The generator writes both as they are, markup included.
+    // QSvgGenerator writes title and description unescaped.
     generator.setTitle(chart.heading().toHtmlEscaped());
     generator.setDescription(options.description.toHtmlEscaped());
     QCPPainter painter;
@@ -98,7 +98,7 @@ QByteArray chartSvg(ChartWidget& chart, const ExportOptions& options)
     painter.setMode(QCPPainter::pmNoCaching);
     chart.drawInto(painter, options.size, options.theme);
     painter.end();
-    // XML has no such characters, not even escaped; names may hold them.
+    // XML allows no such characters, not even escaped; a plan's name may contain them.
     QByteArray svg = buffer.data();
     svg.removeIf([](char c) { return c >= '\0' && c < ' ' && c != '\t' && c != '\n' && c != '\r'; });
     if (options.plan.empty()) return svg;
@@ -156,7 +156,7 @@ void copyChart(ChartWidget& chart, const ExportOptions& options)
     auto data = std::make_unique<QMimeData>();
     const QByteArray png = chartPng(chart, options);
     data->setImageData(QImage::fromData(png, "PNG"));
-    // The bytes themselves as well: Qt would encode the picture anew, without the plan.
+    // The PNG bytes are added as well: Qt would encode the image anew, without the plan.
     data->setData(QStringLiteral("image/png"), png);
     data->setData(QStringLiteral("image/svg+xml"), chartSvg(chart, options));
     QGuiApplication::clipboard()->setMimeData(data.release());

@@ -21,14 +21,14 @@ QFont titleFont() { return chartFont(1, true); }
 
 int titleWidth(const QString& title) { return chartTextWidth(title, 1, true); }
 
-/// `width`: of the whole text.
+/// `width`: width of the whole text.
 void drawElided(QCPPainter& painter, const QRect& rect, const QString& text, int width)
 {
     painter.drawText(rect, Qt::AlignLeft | Qt::AlignVCenter,
         width <= rect.width() ? text : painter.fontMetrics().elidedText(text, Qt::ElideRight, rect.width()));
 }
 
-/// As many facts as the width has room for: half a number would be another one.
+/// As many whole facts as fit: a number cut off in the middle would be read as a different number.
 QString fittingFacts(const QString& facts, int width)
 {
     QString fitting = facts;
@@ -98,10 +98,10 @@ ChartHeader::Placed ChartHeader::arrange(int width, int available_height) const
     placed.title = QRect(left, top, title_width, row);
     int bottom = top + row;
 
-    // A legend is the first thing to go where a chart is hardly higher than its header.
+    // In a chart hardly higher than its header the legend is left out first.
     constexpr int kLowestWithTwoRows = 190;
     int facts_right = right;
-    // A banner takes a legend's place: it must not lie over the picture.
+    // A banner replaces the legend, so that neither covers the plot.
     const bool room = m_banner.isEmpty() || available_height >= kLowestWithTwoRows;
     if (!m_legend.isEmpty() && available_height >= m_lowest_with_legend && room) {
         placed.words = m_legend.size();
@@ -111,7 +111,8 @@ ChartHeader::Placed ChartHeader::arrange(int width, int available_height) const
             facts_right = right - legend_width - kGap;
         } else {
             const bool two_rows = available_height >= kLowestWithTwoRows && legend_width <= 2 * (right - left) - 80;
-            // Letters stay when words have no room: the first entries are the largest.
+            // Where words do not fit, entries keep only their letters. The first entries, which are the largest, keep
+            // their words longest.
             while (placed.words > 0 && !two_rows && legendWidth(placed.words) > right - left)
                 --placed.words;
             bottom = flow(placed.entries, left, right, bottom, placed.words);

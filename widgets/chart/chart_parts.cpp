@@ -12,7 +12,7 @@ ChartPlottable::ChartPlottable(QCPAxis* key_axis, QCPAxis* value_axis, const The
 
 void ChartPlottable::draw(QCPPainter* painter)
 {
-    // A layout with less room than its margins has an area of negative size.
+    // QCustomPlot gives an area of negative size to a layout that is smaller than its margins.
     if (isEmpty() || plotRect().isEmpty()) return;
     painter->setAntialiasing(false);
     painter->setBrush(Qt::NoBrush);

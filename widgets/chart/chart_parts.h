@@ -5,13 +5,13 @@
 
 #include "widgets/chart/theme.h"
 
-/// What the parts of charts have in common. Each part refers to the theme that its chart is drawn in at the moment
-/// (ChartWidget::drawnTheme()) and keeps none of its own. Included by .cpp files only: qcustomplot.h is slow to
+/// Base classes of the parts of charts. A part refers to the theme that its chart is currently drawn in
+/// (ChartWidget::drawnTheme()) and keeps no theme of its own. Include from .cpp files only: qcustomplot.h is slow to
 /// compile.
 namespace cardfit::ui {
 
-/// The data of a chart as one plottable. The chart sets the ranges of its axes and finds what is under the pointer
-/// itself, so nothing can be selected and no range is offered.
+/// A chart's data as one plottable. The chart itself sets the ranges of its axes and finds what is under the pointer,
+/// so nothing is selectable and no range is offered.
 class ChartPlottable : public QCPAbstractPlottable {
 public:
     ChartPlottable(QCPAxis* key_axis, QCPAxis* value_axis, const Theme& theme);
@@ -22,7 +22,7 @@ public:
 
 protected:
     [[nodiscard]] virtual bool isEmpty() const = 0;
-    /// Draws what is not empty into an area that is not empty, without antialiasing.
+    /// Called only with data and with an area that is not empty; antialiasing is off.
     virtual void paint(QCPPainter& painter) = 0;
 
     [[nodiscard]] const Theme& theme() const { return m_theme; }
@@ -40,23 +40,23 @@ private:
     const Theme& m_theme;
 };
 
-/// What follows the pointer and the cursor over a chart, on the screen only: all of it is on one layer, which is
-/// redrawn without the chart. One, because each layer with a picture of its own is cleared with every replot of the
-/// chart and blended with every paint, which takes as long as most of what is drawn. Later parts lie over earlier ones.
+/// What follows the pointer and the cursor over a chart, on the screen only. All of it is on one layer, which is
+/// redrawn without the chart. One layer, because each buffered layer is cleared with every replot of the chart and
+/// blended with every paint, which takes as long as most of the drawing. Later parts lie over earlier ones.
 class OverlayPart : public QCPLayerable {
     Q_OBJECT
 
 public:
     OverlayPart(QCustomPlot* plot, const Theme& theme);
 
-    /// Over all others.
+    /// Puts it above all other parts.
     void raise() { moveToLayer(layer(), false); }
 
 protected:
     [[nodiscard]] const Theme& theme() const { return m_theme; }
-    /// Draws the overlay again, if there is room for a picture.
+    /// Redraws the overlay, unless the plot has no size.
     void redraw();
-    /// Its lines lie on pixels.
+    /// Lines lie on whole pixels.
     void applyDefaultAntialiasingHint(QCPPainter* painter) const override { painter->setAntialiasing(false); }
 
 private:

@@ -17,7 +17,7 @@ namespace {
 
 struct KnownFont {
     QFont font;
-    QHash<QString, int> widths; ///< of texts
+    QHash<QString, int> widths; ///< width of each text
 };
 
 KnownFont& knownFont(int larger_by, bool bold)
@@ -57,7 +57,7 @@ QFont chartFont(int larger_by, bool bold) { return knownFont(larger_by, bold).fo
 
 int chartTextWidth(const QString& text, int larger_by, bool bold)
 {
-    // Numbers come and go with every edit.
+    // The cache is bounded: every edit shows new numbers.
     constexpr qsizetype kMostTexts = 500;
     KnownFont& known = knownFont(larger_by, bold);
     if (const auto found = known.widths.constFind(text); found != known.widths.cend()) return *found;

@@ -10,35 +10,35 @@
 
 #include "widgets/chart/theme.h"
 
-/// Fonts, axes and tickers of the charts. Included by .cpp files only: qcustomplot.h is slow to compile.
+/// Fonts, axes and tickers of the charts. Include from .cpp files only: qcustomplot.h is slow to compile.
 namespace cardfit::ui {
 
-/// The application's font in whole pixels, so that a chart is the same on a screen, in a picture and on paper, whatever
-/// their dots per inch.
+/// The application's font in whole pixels, so that a chart looks the same on a screen, in an image and on paper,
+/// whatever the resolution.
 [[nodiscard]] QFont chartFont(int larger_by = 0, bool bold = false);
 
-/// How wide a text is in that font. Both are remembered: charts ask for the same few with every drawing, and to look a
-/// font up or to shape a text takes longer than to draw it.
+/// Width of a text in that font. Fonts and widths are cached: charts ask for the same few in every drawing, and looking
+/// up a font or shaping a text takes longer than drawing it.
 [[nodiscard]] int chartTextWidth(const QString& text, int larger_by = 0, bool bold = false);
 
-/// Fonts and colours; to be called again whenever either changes.
+/// Sets fonts and colours; call it again whenever either changes.
 void styleAxis(QCPAxis& axis, const Theme& theme);
 
-/// Pixels to the left of a plot: it does not move sideways when a label gains a digit.
+/// Pixels to the left of a plot, so that it does not move sideways when a label gains a digit.
 inline constexpr int kLeastLeftMargin = 50;
 
-/// Axes of columns side by side: a grid of values, no ticks below. Once, when the chart is made.
+/// Axes of columns side by side: a grid of values, no ticks below. Call it once, when the chart is made.
 void setUpColumnAxes(QCPAxisRect& area);
 /// Axes of rows over time: ticks of time below, neither grid nor ticks of rows.
 void setUpTimeAxes(QCPAxisRect& area);
 
-/// Every how many stages a label of `label_width` pixels fits: 1, 2, 5, 10, 20, 50 …
+/// The step between labelled stages, so that labels of `label_width` pixels do not overlap: 1, 2, 5, 10, 20, 50 …
 [[nodiscard]] int labelStep(double pitch, double label_width);
 
-/// Whole numbers 0 … count - 1, thinned out until their labels have room.
+/// Ticks at whole numbers 0 … count - 1; only every n-th where labels would overlap.
 class StageTicker : public QCPAxisTicker {
 public:
-    /// `label` writes a stage; `room` is how many pixels one label needs; `pixels` is the axis' length.
+    /// `label` is the text of a stage; `room` is the pixels that one label needs; `pixels` is the axis' length.
     StageTicker(std::function<QString(int stage, double pitch)> label, std::function<double()> room,
         std::function<double()> pixels);
 
@@ -62,7 +62,7 @@ public:
 
 protected:
     QString getTickLabel(double tick, const QLocale& locale, QChar format, int precision) override;
-    /// A time, with the decimals of the ticks that were made last.
+    /// A time, with the decimals of the last ticks that were made.
     [[nodiscard]] QString labelOf(double seconds) const;
 
 private:

@@ -11,12 +11,12 @@ struct ChartTables {
     Q_DECLARE_TR_FUNCTIONS(cardfit::ui::ChartTables)
 };
 
-/// In quotes where the separator, a quote or a line's end would be read as something else. Words that a spreadsheet
-/// would run as a formula come with an apostrophe before them.
+/// Quotes a text that contains the separator, a quote or a line break. Puts an apostrophe before words that a
+/// spreadsheet would run as a formula.
 QString field(const QString& text, QChar separator, bool is_word)
 {
     QString quoted = is_word && QStringView(u"=+-@").contains(text.front()) ? u'\'' + text : text;
-    // The minus sign that people read makes a number a word to spreadsheets.
+    // Spreadsheets read a number with a typographic minus sign as text.
     if (!is_word && quoted.startsWith(u'−')) quoted[0] = u'-';
     if (!quoted.contains(separator) && !quoted.contains(u'"') && !quoted.contains(u'\n') && !quoted.contains(u'\r'))
         return quoted;

@@ -8,21 +8,22 @@
 
 namespace cardfit::ui {
 
-/// What a chart shows, in words and numbers: for readers of screens, and for spreadsheets.
+/// What a chart shows as words and numbers, for screen readers and spreadsheets.
 struct ChartTable {
     QString title;
     QStringList columns;
     std::vector<QStringList> rows; ///< each as long as `columns`
-    int text_columns = 1; ///< so many at the left are words; the others are numbers
-    QString note; ///< what the rows leave out; empty if nothing
+    int text_columns = 1; ///< the first so many columns are words; the others are numbers
+    QString note; ///< what the rows leave out; empty if nothing is left out
 };
 
 /// "Weights (GB)": the heading of a column of numbers.
 [[nodiscard]] QString withUnit(const QString& name, const QString& unit);
-/// Seconds of a cell, to the nanosecond.
+/// Seconds as text of a cell, to the nanosecond.
 [[nodiscard]] QString secondsCell(double seconds);
 
-/// What spreadsheets paste, and what they open (RFC 4180): a line of columns, then one for each row.
+/// Formats for pasting into spreadsheets and for files (RFC 4180): a line of column headings, then one line for each
+/// row.
 [[nodiscard]] QString tabSeparated(const ChartTable& table);
 [[nodiscard]] QString commaSeparated(const ChartTable& table);
 

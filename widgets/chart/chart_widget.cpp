@@ -36,14 +36,14 @@ ChartWidget::ChartWidget(QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(kFocusFrame, kFocusFrame, kFocusFrame, kFocusFrame);
     layout->addWidget(m_plot);
-    // Without any room in a splitter a plot would draw on a picture of no size.
+    // Squeezed to nothing in a splitter, a plot would draw on an image of size zero.
     m_plot->setMinimumSize(1, 1);
 
     m_plot->plotLayout()->setRowSpacing(0);
     m_plot->plotLayout()->insertRow(0);
     m_plot->plotLayout()->addElement(0, 0, m_header);
     m_plot->setPlottingHint(QCP::phImmediateRefresh, false);
-    // The keyboard belongs to the chart, whose children only draw.
+    // The chart takes the keyboard focus; its children only draw.
     setFocusPolicy(Qt::StrongFocus);
     m_plot->setFocusPolicy(Qt::NoFocus);
     m_plot->installEventFilter(this);
@@ -93,7 +93,7 @@ void ChartWidget::drawInto(QCPPainter& painter, QSize size, const Theme& theme)
     m_plot->toPainter(&painter, size.width(), size.height());
     on_screen->setVisible(true);
     useTheme(m_theme);
-    // The layout still is the picture's.
+    // The layout now has the exported picture's size; restore it.
     replotSoon();
 }
 
@@ -115,7 +115,7 @@ void ChartWidget::contentChanged()
 void ChartWidget::replotSoon()
 {
     prepareAll(m_plot->size());
-    // Hidden in a splitter it has none; it is drawn when it gets one.
+    // Collapsed in a splitter the plot has no size; it is drawn as soon as it has one.
     if (m_plot->size().isEmpty()) return;
     m_plot->replot(QCustomPlot::rpQueuedReplot);
 }
@@ -133,7 +133,7 @@ bool ChartWidget::eventFilter(QObject* watched, QEvent* event)
         hideHover();
         pointerLeft();
     }
-    // Ahead of the plot, which replots as soon as it is resized.
+    // Handled before the plot, which replots as soon as it is resized.
     if (watched == m_plot && event->type() == QEvent::Resize) {
         prepareAll(static_cast<QResizeEvent*>(event)->size());
     }
@@ -165,7 +165,7 @@ void ChartWidget::changeEvent(QEvent* event)
 void ChartWidget::focusInEvent(QFocusEvent* event)
 {
     QWidget::focusInEvent(event);
-    // As in other programs: a frame shows the keyboard focus, but not after a click.
+    // As in other programs: a frame shows the keyboard focus, but not after a mouse click.
     m_shows_focus = event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason
         || event->reason() == Qt::ShortcutFocusReason;
     update();
@@ -178,7 +178,7 @@ void ChartWidget::focusOutEvent(QFocusEvent* event)
     update();
 }
 
-/// The plot covers all but a frame, which shows who has the keyboard.
+/// The plot covers all but a margin, where a frame shows the keyboard focus.
 void ChartWidget::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
@@ -191,7 +191,7 @@ void ChartWidget::showEvent(QShowEvent* event)
     followScreen();
 }
 
-/// QCustomPlot 2.1 reads the device pixel ratio once, when it is made; a window can move to another screen.
+/// QCustomPlot 2.1 reads the device pixel ratio only when it is constructed, but a window can move to another screen.
 void ChartWidget::followScreen()
 {
     const auto adopt = [this] {
@@ -224,11 +224,11 @@ void ChartWidget::styleAxes()
 void ChartWidget::prepareAll(QSize canvas)
 {
     prepare(canvas);
-    // Labels of a low chart would lie upon each other: header and axis below leave about this much, and a label takes
-    // two lines of its own.
+    // Fewer labels in a low chart, so that they do not overlap: header and axis take about 95 pixels, and a label needs
+    // the height of two lines.
     const double room = canvas.height() - 95.0;
     const int labels = static_cast<int>(room / (2.0 * QFontMetricsF(chartFont()).height()));
-    // A chart with axes of its own has no common one.
+    // A chart that makes its own axis rects has no default axis.
     if (m_plot->yAxis != nullptr) m_plot->yAxis->ticker()->setTickCount(std::clamp(labels, 1, 5));
     m_header->setTitle(
         m_plan_name.isEmpty() ? ownTitle() : tr("%1: %2", "plan's name: chart's title").arg(m_plan_name, ownTitle()));

@@ -18,8 +18,8 @@ class HoverCard;
 struct HoverText;
 struct LegendEntry;
 
-/// The frame of every chart: a plot with a header above it and a card under the pointer, its theme, its frame for the
-/// keyboard, its words for screen readers. Can draw itself anywhere, shown or not.
+/// Base class of every chart: a plot with a header above it, a hover card at the pointer, a theme, a focus frame and
+/// texts for screen readers. It can draw itself into any painter, whether it is visible or not.
 class ChartWidget : public QWidget {
     Q_OBJECT
 
@@ -31,26 +31,27 @@ public:
     void setTheme(const Theme& theme);
     [[nodiscard]] const Theme& theme() const { return m_theme; }
 
-    /// The plan's name, shown beside the chart's own title; for charts that leave the window.
+    /// The plan's name, shown beside the chart's own title; for charts that are exported.
     void setTitle(const QString& plan_name);
-    /// The header's two texts as drawn.
+    /// The two texts of the header as drawn.
     [[nodiscard]] QString heading() const;
     [[nodiscard]] QString facts() const;
 
-    /// Greys the picture and says why it no longer answers the plan; an empty reason makes it current again.
+    /// Greys the picture and shows why it no longer matches the plan; an empty reason makes it current again.
     void setOutdated(const QString& reason);
     [[nodiscard]] QString outdated() const { return m_outdated; }
 
-    /// What the card under the pointer says; empty while there is none.
+    /// The text of the hover card; empty while it is hidden.
     [[nodiscard]] QString hoverText() const;
 
-    /// Draws the chart, without cursor and pointer's card, into (0, 0, size). A picture that is out of date says so
+    /// Draws the chart without cursor and hover card into (0, 0, size). A picture that is out of date shows its banner
     /// there, too. Needs no window.
     void drawInto(QCPPainter& painter, QSize size, const Theme& theme);
 
-    /// Whether there is nothing to show yet: then a reason why the picture is out of date says that.
+    /// Whether there is nothing to show yet. The reason of setOutdated() is then shown as the reason why there are no
+    /// figures.
     [[nodiscard]] virtual bool isEmpty() const = 0;
-    /// What the chart shows, as a table; without rows while there is nothing to show.
+    /// What the chart shows as a table; no rows while there is nothing to show.
     [[nodiscard]] virtual ChartTable table() const = 0;
 
     [[nodiscard]] QCustomPlot* plot() const { return m_plot; }
@@ -62,26 +63,27 @@ protected:
     /// One line of facts beside the title.
     [[nodiscard]] virtual QString ownFacts() const = 0;
     [[nodiscard]] virtual QList<LegendEntry> legend() const;
-    /// The picture in one or a few sentences, for screen readers.
+    /// A summary of the picture in a few sentences, for screen readers.
     [[nodiscard]] virtual QString description() const = 0;
-    /// Makes axes' labels, units and ranges anew for a picture of this size; called ahead of replots. Colours that axes
-    /// and items keep for themselves belong here, too.
+    /// Updates labels, units and ranges of the axes for a picture of this size; called before every replot. Set the
+    /// colours that axes and items store themselves here, too.
     virtual void prepare(QSize canvas) = 0;
     virtual void pointerLeft() { }
 
-    /// To be called once, at the end of the subclass's constructor.
+    /// Call it once, at the end of the subclass's constructor.
     void finishSetUp();
-    /// What is drawn has changed: description() and the picture are made anew.
+    /// The data has changed: updates description() and replots.
     void contentChanged();
-    /// Replots with the next turn of the event loop, however often it is asked to.
+    /// Replots in the next iteration of the event loop, once for any number of calls.
     void replotSoon();
     void showHover(const HoverText& text, QPointF anchor, const QRectF& outlined);
     void hideHover();
     [[nodiscard]] ChartHeader& header() { return *m_header; }
-    /// What parts are drawn in: theme(), greyed where the picture is out of date, or that of a document. The reference
-    /// stays valid.
+    /// The theme that parts are drawn in: theme(), greyed where the picture is out of date, or the theme of an export.
+    /// The reference stays valid.
     [[nodiscard]] const Theme& drawnTheme() const { return m_drawn_theme; }
-    /// Gives all left and bottom axes the theme's fonts and colours; for axes that are made after finishSetUp().
+    /// Applies the theme's fonts and colours to all left and bottom axes; call it for axes that are added after
+    /// finishSetUp().
     void styleAxes();
 
     bool eventFilter(QObject* watched, QEvent* event) override;

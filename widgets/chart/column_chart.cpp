@@ -38,7 +38,7 @@ void ColumnChart::setHeld(bool held)
 
 void ColumnChart::settleValues(double low, double high)
 {
-    // A held axis keeps its height, not its number.
+    // When the unit changes, a held axis covers the same bytes, not the same numbers.
     const double share = bytesPerUnit(m_axis_unit) / bytesPerUnit(unit());
     m_axis_unit = unit();
     const QCPRange now = plot()->yAxis->range();
@@ -48,7 +48,7 @@ void ColumnChart::settleValues(double low, double high)
         plot()->yAxis->setRange(low, high);
 }
 
-/// The first column with content, from this one on in the direction of `by`.
+/// The first column with content, starting at `column` and moving by `by`.
 std::optional<int> ColumnChart::columnFrom(int column, int by) const
 {
     for (; column >= 0 && column < columns(); column += by) {

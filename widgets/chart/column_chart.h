@@ -9,34 +9,34 @@
 
 namespace cardfit::ui {
 
-/// A chart of columns, or of the parts of one bar. Pointer and keys go through them alike: Left, Right, Home and End
-/// from column to column, Return chooses, Escape leaves.
+/// A chart of columns, or of the parts of one bar. Pointer and keyboard select them in the same way: Left, Right, Home
+/// and End move from column to column, Return chooses, Escape leaves.
 class ColumnChart : public EstimateChart {
     Q_OBJECT
 
 public:
     explicit ColumnChart(QWidget* parent = nullptr);
 
-    /// While held, the axis of values grows where it must and never shrinks; it settles when released.
+    /// While held, the value axis grows if it must and never shrinks; when released it fits the values again.
     void setHeld(bool held);
 
 protected:
-    /// A column, and a segment of it where columns have some and one is meant.
+    /// A column and, if columns have segments and one is meant, a segment of it.
     struct Place {
         int column = 0;
         std::optional<Segment> segment;
     };
 
     [[nodiscard]] virtual int columns() const = 0;
-    /// Keys pass over a column that has nothing to show.
+    /// The keyboard skips columns without content.
     [[nodiscard]] virtual bool hasContent(int /*column*/) const { return true; }
     [[nodiscard]] virtual std::optional<Place> placeAt(QPointF position) const = 0;
-    /// Where the card goes when the keyboard has moved to this place.
+    /// Where the hover card goes when the keyboard has moved to this place.
     [[nodiscard]] virtual QPointF anchorOf(const Place& place) const = 0;
     virtual void showCard(const Place& place, QPointF anchor) = 0;
     virtual void choose(const Place&) { }
 
-    /// Shows values from `low` to `high`, in the chart's unit.
+    /// Sets the value axis to `low` … `high`, in the chart's unit; see setHeld().
     void settleValues(double low, double high);
 
     void keyPressEvent(QKeyEvent* event) override;
@@ -52,7 +52,7 @@ private:
     std::optional<Place> m_current;
     QPoint m_pressed;
     bool m_held = false;
-    ByteUnit m_axis_unit = ByteUnit::GB; ///< of the range of values as it is
+    ByteUnit m_axis_unit = ByteUnit::GB; ///< unit of the value axis' current range
 };
 
 } // namespace cardfit::ui

@@ -12,22 +12,22 @@
 
 namespace cardfit::ui {
 
-/// A chart of an estimate. It never computes: it draws the estimate that it was last given. All such charts are fed by
-/// the same setters and report by the same signals, so that a window connects them alike; a chart ignores what it has
-/// no use for.
+/// A chart of an estimate. It computes no estimate; it draws the last one that it was given. All such charts have the
+/// same setters and signals, so that a window connects them all alike; a chart ignores what it does not use.
 class EstimateChart : public ChartWidget {
     Q_OBJECT
 
 public:
     using ChartWidget::ChartWidget;
 
-    /// An incomplete estimate leaves the last picture, greyed, with the broken rules as the reason; null clears it.
+    /// An incomplete estimate leaves the last picture, greyed, and shows the broken rules as the reason; null clears
+    /// it.
     void setEstimate(std::shared_ptr<const Estimate> estimate);
-    /// The unit of amounts of memory.
+    /// The unit of memory amounts.
     void setUnit(ByteUnit unit);
-    /// Pinned plans: outlined over the plan's own picture.
+    /// Pinned plans: drawn as outlines over the plan's own picture.
     void setPins(std::vector<PinnedEstimate> pins);
-    /// The same for a chart that compares the plan with one other.
+    /// The same for a chart that compares the plan with a single other one.
     void setPin(const std::optional<PinnedEstimate>& pin);
     /// The stage that another view points at.
     virtual void setHighlight(std::optional<int>) { }
@@ -35,10 +35,10 @@ public:
     [[nodiscard]] bool isEmpty() const override { return !m_estimate; }
 
 signals:
-    void stageHovered(int stage); ///< -1: none any more
+    void stageHovered(int stage); ///< -1: none
     void stageClicked(int stage);
-    /// A figure as `cardfit explain` names it: "stage2.weights", "step.bubble". For a part of a stage's memory the
-    /// stage's own figure comes first.
+    /// A figure as `cardfit explain` names it: "stage2.weights", "step.bubble". For a click on a segment of a stage's
+    /// memory it is emitted twice: first for the stage's total (device), then for the segment.
     void figureClicked(const QString& figure);
 
 protected:
@@ -47,9 +47,9 @@ protected:
     [[nodiscard]] const PinnedEstimate* pin() const { return m_pins.empty() ? nullptr : &m_pins.front(); }
     [[nodiscard]] ByteUnit unit() const { return m_unit; }
 
-    /// There is another estimate or none, other pins, another unit; ends with contentChanged().
+    /// Called when the estimate, the pins or the unit change; must end with contentChanged().
     virtual void rebuild() = 0;
-    /// What of the chart's own state ends with the estimate that it was about; ahead of rebuild().
+    /// Resets the state that belongs to the previous estimate; called before rebuild().
     virtual void estimateChanged(const Estimate* /*before*/) { }
 
     void setHoveredStage(int stage);

@@ -83,7 +83,7 @@ QPoint HoverCard::placeFor(QSize size) const
     constexpr int kFromPointer = 14;
     const QRect view = mParentPlot->viewport().adjusted(2, 2, -2, -2);
     int x = static_cast<int>(m_anchor.x()) + kFromPointer;
-    // On the pointer's other side rather than under it.
+    // To the left of the pointer rather than under it.
     if (x + size.width() > view.right()) x = static_cast<int>(m_anchor.x()) - kFromPointer - size.width();
     const int y = static_cast<int>(m_anchor.y()) + kFromPointer;
     return {std::clamp(x, view.left(), std::max(view.left(), view.right() - size.width())),

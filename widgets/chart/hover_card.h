@@ -11,7 +11,7 @@
 
 namespace cardfit::ui {
 
-/// What appears next to the pointer: a title and rows of label, value and, in a third column, the same in another unit.
+/// Text of a hover card: a title and rows of label, value and, in a third column, the value in another unit.
 struct HoverText {
     struct Row {
         QString label, value, other;
@@ -32,14 +32,14 @@ struct HoverText {
     bool operator==(const HoverText&) const = default;
 };
 
-/// The card with that text.
+/// Draws a HoverText.
 class HoverCard : public OverlayPart {
     Q_OBJECT
 
 public:
     using OverlayPart::OverlayPart;
 
-    /// An outline around what the text is about; empty for none.
+    /// `outlined`: the rectangle that the text is about, which is outlined; empty for none.
     void showText(const HoverText& text, QPointF anchor, const QRectF& outlined);
     void hideText();
     [[nodiscard]] QString text() const { return m_shown ? m_text.plain() : QString(); }

@@ -10,14 +10,14 @@
 #include "core/io/report/reports.h"
 #include "core/pipeline/idle.h"
 
-/// Words and numbers that the charts and the verdict share, in the language of the window.
+/// Words and numbers that the charts and the verdict share, in the window's language.
 namespace cardfit::ui {
 
-/// What passes leave behind is activations, or, of a served model, the key/value cache.
+/// What forward passes leave in memory is called activations or, for a served model, the key/value cache.
 [[nodiscard]] QString segmentLabel(Segment segment, Task task);
-/// "Compute", "Tensor", … as short as a legend needs them
+/// "Compute", "Tensor", …: short, for legends.
 [[nodiscard]] QString stepPartLabel(StepPart part);
-/// One sentence for it.
+/// The same as one sentence.
 [[nodiscard]] QString stepPartMeaning(StepPart part);
 [[nodiscard]] QString operationLabel(OperationKind kind);
 /// "F", "B", "I", "W", "FB", "U": the same in every language, as in the literature.
@@ -26,22 +26,22 @@ namespace cardfit::ui {
 [[nodiscard]] QString idleCauseLabel(IdleCause cause);
 [[nodiscard]] QString scheduleLabel(Schedule schedule);
 
-/// "0–9, 20": parts of one enumeration, as the language writes it.
+/// "0–9, 20": items of a list, joined as the language does.
 [[nodiscard]] QString listText(const QStringList& parts);
 [[nodiscard]] QString unitLabel(ByteUnit unit);
 [[nodiscard]] double bytesPerUnit(ByteUnit unit);
 [[nodiscard]] double inUnit(Bytes bytes, ByteUnit unit);
 /// "92.50 GB", as every report writes it.
 [[nodiscard]] QString bytesText(Bytes bytes, ByteUnit unit, int decimals = 2);
-/// The number alone: "92.5".
+/// The number without its unit: "92.5".
 [[nodiscard]] QString bytesNumber(Bytes bytes, ByteUnit unit, int decimals = 1);
-/// "71.2–80.1 GB"; one amount where both are equal.
+/// "71.2–80.1 GB"; a single amount if both are equal.
 [[nodiscard]] QString bytesRangeText(Bytes least, Bytes most, ByteUnit unit);
-/// Without its sign.
+/// The absolute value.
 [[nodiscard]] Bytes sizeOf(Bytes bytes);
-/// "+3.10 GB", "−3.10 GB", "±0.00 GB" only where nothing differs.
+/// "+3.10 GB", "−3.10 GB"; "±0.00 GB" only if the difference is exactly zero.
 [[nodiscard]] QString signedBytesText(Bytes bytes, ByteUnit unit, int decimals = 2);
-/// The number alone: "+3.1", "−3.1", "±0.0".
+/// The number without its unit: "+3.1", "−3.1", "±0.0".
 [[nodiscard]] QString signedBytesNumber(Bytes bytes, ByteUnit unit, int decimals = 1);
 
 /// The unit in which a time of this size is written.
@@ -54,7 +54,8 @@ struct TimeUnit {
 [[nodiscard]] QString timeText(double seconds);
 /// "+12.3 ms", "−12.3 ms", "±0 s".
 [[nodiscard]] QString signedTimeText(double seconds);
-/// A point of a time axis in the axis' unit, with as many decimals as pixels tell apart where it shows `span` seconds.
+/// A point on a time axis, in the axis' unit, with as many decimals as distinguish neighbouring pixels where the axis
+/// shows `span` seconds.
 [[nodiscard]] QString instantText(double seconds, const TimeUnit& unit, double span);
 /// "890", "12.3 k"
 [[nodiscard]] QString tokenRateText(double tokens_per_second);

@@ -75,7 +75,7 @@ void drawHatch(QPainter& painter, const QRectF& rect, Pattern pattern, double sp
         painter.drawLines(lines);
         return;
     }
-    // One element of a vector file instead of hundreds.
+    // A vector file then has one element instead of hundreds.
     QPainterPath path;
     for (const QLineF& line : lines) {
         path.moveTo(line.p1());
@@ -95,7 +95,7 @@ void drawSegmentText(QPainter& painter, const QRectF& rect, const SegmentStyle& 
     constexpr double kLowest = 13.0;
     constexpr double kNarrowest = 12.0;
     if (rect.height() < kLowest || rect.width() < kNarrowest) return;
-    // On plain ground: lines of patterns and cells would cross the letters.
+    // On a plain background: lines of patterns and cells would cross the letters.
     const QRectF words = painter.boundingRect(rect, Qt::AlignCenter, text);
     const QRectF ground = words.adjusted(-3, 0, 3, 0) & rect.adjusted(0, 1, 0, 0);
     painter.fillRect(ground.toAlignedRect(), style.fill);
@@ -130,7 +130,7 @@ void RectBatch::add(const QRectF& rect, const QColor& fill)
         m_painter.fillRect(rect, fill);
         return;
     }
-    // Qt's own SVG reader cuts paths of more than 32,767 elements short.
+    // Qt's SVG reader truncates paths of more than 32,767 elements.
     constexpr int kLongestPath = 20'000;
     QPainterPath& path = m_paths[fill.rgba()];
     path.addRect(rect);

@@ -10,16 +10,16 @@
 
 namespace cardfit::ui {
 
-/// A figure of a strip, as words.
+/// One figure of a strip, as text.
 struct StripFact {
     enum class Tone { Plain, Better, Worse };
     QString text;
-    Tone tone = Tone::Plain; ///< how it compares; the text says so, too
+    Tone tone = Tone::Plain; ///< how it compares with the plan's own schedule; the text says so, too
 
     bool operator==(const StripFact&) const = default;
 };
 
-/// A strip's name and its figures above it, on as many lines as they take.
+/// The name of a strip and its figures, above the strip, on as many lines as needed.
 class StripHeader : public QCPLayoutElement {
     Q_OBJECT
 
@@ -39,7 +39,7 @@ protected:
 
 private:
     struct Placed {
-        QList<QRect> facts; ///< the first is in the title's line
+        QList<QRect> facts; ///< the first is on the title's line
         int height = 0;
     };
     [[nodiscard]] Placed arrange(int width) const;

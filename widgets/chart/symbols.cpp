@@ -50,7 +50,7 @@ void drawCopy(QPainter& painter)
     painter.drawPolyline(QPolygonF({{5.5, 3.0}, {5.5, 2.5}, {13.5, 2.5}, {13.5, 10.5}, {13.0, 10.5}}));
 }
 
-/// Operations on three ranks, and what leads from one to the next.
+/// Operations on three ranks, and the line that connects them.
 void drawCriticalPath(QPainter& painter)
 {
     painter.drawLine(QLineF(5.5, 3.0, 5.5, 8.0));
@@ -64,7 +64,7 @@ void drawCriticalPath(QPainter& painter)
     painter.drawLine(QLineF(9.8, 13.0, 14.5, 13.0));
 }
 
-/// Draws on a 16 x 16 grid at whatever size and resolution is asked for.
+/// Draws on a 16 x 16 grid, scaled to the size and resolution that is asked for.
 class SymbolEngine : public QIconEngine {
 public:
     SymbolEngine(Symbol symbol, QColor ink)

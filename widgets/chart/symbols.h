@@ -7,7 +7,7 @@ class QColor;
 
 namespace cardfit::ui {
 
-/// Small pictures for buttons, drawn in the text's colour, so that they are right in both themes and at every scale.
+/// Icons for buttons, drawn in the text's colour, so that they suit both themes and every scale.
 enum class Symbol { LockClosed, LockOpen, Reset, Undo, Redo, Copy, CriticalPath };
 
 [[nodiscard]] QIcon symbolIcon(Symbol symbol, const QColor& ink);

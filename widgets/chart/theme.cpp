@@ -16,8 +16,8 @@ constexpr QRgb kOrange = 0xffe69f00;
 constexpr QRgb kVermilion = 0xffd55e00;
 constexpr QRgb kPurple = 0xffcc79a7;
 constexpr QRgb kGrey = 0xff999999;
-// Besides the two main colours of a pipeline: Paul Tol's muted teal, a calm olive that stays apart from the other three
-// for any colour vision, and a violet.
+// Added to the two main colours of a pipeline: Paul Tol's muted teal, an olive that stays distinct from the other three
+// with any colour vision, and a violet.
 constexpr QRgb kTeal = 0xff44aa99;
 constexpr QRgb kOlive = 0xff809058;
 constexpr QRgb kViolet = 0xffab88d2;
@@ -30,7 +30,7 @@ std::array<SegmentStyle, kSegmentCount> segmentStyles(QRgb reserve)
         SegmentStyle{QColor(kGrey), Pattern::Rising, u'D'}, SegmentStyle{QColor(reserve), Pattern::Falling, u'R'}};
 }
 
-/// Work is solid, communication is hatched, waiting has the colour of idle time.
+/// Work is solid, communication is hatched, waiting has the idle colour.
 std::array<SegmentStyle, kStepPartCount> stepPartStyles(const QColor& idle)
 {
     return {SegmentStyle{QColor(kBlue), Pattern::Solid, u'C'}, SegmentStyle{QColor(kOrange), Pattern::Falling, u'T'},
@@ -81,7 +81,7 @@ Theme makeTheme(bool dark)
     return theme;
 }
 
-/// Linear light of the 256 values of a channel.
+/// Linear luminance of each of the 256 values of a channel.
 const std::array<double, 256>& channelLuminances()
 {
     static const auto table = [] {

@@ -12,10 +12,10 @@
 #include "core/estimate.h"
 
 /// Colours, patterns and letters of every chart. The fills are Okabe and Ito's, distinguishable with any colour vision;
-/// a pattern or a letter says the same again, so that nothing is told by colour alone.
+/// a pattern or a letter repeats the information, so that nothing depends on colour alone.
 namespace cardfit::ui {
 
-/// Lines drawn over a fill.
+/// Hatch lines over a fill.
 enum class Pattern { Solid, Rising, Falling, Upright, Level };
 
 struct SegmentStyle {
@@ -34,15 +34,15 @@ struct Theme {
     QColor grid;
     QColor outline; ///< axes and the frames of bars and blocks
     QColor capacity;
-    QColor over; ///< words and frames of what is over capacity
-    QColor over_hatch; ///< lines across what is over capacity, readable on every segment
+    QColor over; ///< text and frames of what is over capacity
+    QColor over_hatch; ///< hatch of what is over capacity, readable on every segment
     QColor selection;
     QColor cursor;
     QColor idle; ///< hatch of idle time
     QColor curve; ///< activations in flight
     QColor banner;
-    QColor card; ///< ground of what appears under the pointer
-    QColor fits, tight, invalid; ///< grounds of the verdict's badge; its fourth is `over_badge`
+    QColor card; ///< background of the hover card
+    QColor fits, tight, invalid; ///< backgrounds of the verdict's badge; the fourth is `over_badge`
     QColor over_badge;
     std::array<SegmentStyle, kSegmentCount> segments;
     std::array<SegmentStyle, kStepPartCount> step_parts; ///< by StepPart
@@ -68,7 +68,7 @@ struct Theme {
 /// Dark if the palette's windows are darker than their text.
 [[nodiscard]] Theme themeFor(const QPalette& palette);
 
-/// The same theme with its fills greyed, for a picture that no longer answers the plan.
+/// The same theme with its fills greyed, for a picture that no longer matches the plan.
 [[nodiscard]] Theme desaturated(const Theme& theme);
 
 /// Palette of the whole application for the Fusion style.
@@ -77,10 +77,10 @@ struct Theme {
 /// WCAG 2 contrast ratio, 1 to 21.
 [[nodiscard]] double contrast(const QColor& a, const QColor& b);
 
-/// Black or white, whichever reads better on the fill.
+/// Black or white, whichever contrasts more with the fill.
 [[nodiscard]] QColor inkOn(const QColor& fill);
 
-/// `share` of b, the rest of a.
+/// The fraction `share` of b, the rest of a.
 [[nodiscard]] QColor mixed(const QColor& a, const QColor& b, double share);
 
 } // namespace cardfit::ui

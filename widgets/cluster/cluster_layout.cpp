@@ -13,9 +13,9 @@ constexpr double kDomainMargin = 3.0; ///< around the nodes of a domain
 constexpr double kDomainGap = 6.0;
 constexpr double kLargest = 30.0;
 constexpr double kLeast = 2.0;
-constexpr std::int64_t kWidestNode = 18; ///< cards beside each other
+constexpr std::int64_t kWidestNode = 18; ///< most cards side by side
 
-/// The most cards of a row that leave no row of a node unfilled.
+/// The largest number of cards per row, at most kWidestNode, that fills every row of a node; up to 8 if there is none.
 std::int64_t columnsOf(std::int64_t cards)
 {
     for (std::int64_t columns = std::min(cards, kWidestNode); columns > 1; --columns) {

@@ -10,24 +10,24 @@
 
 namespace cardfit::ui {
 
-/// Where the cards of a cluster are drawn: squares in nodes, nodes in NVLink domains, both in as many columns as leave
-/// the squares largest.
+/// Where the cards of a cluster are drawn: squares in nodes, nodes in NVLink domains. The numbers of columns are those
+/// that make the squares largest.
 class ClusterLayout {
 public:
     ClusterLayout() = default;
-    /// Shows whole domains, or nodes of one domain, of at most kMostCards.
+    /// Shows whole domains, or nodes of one domain; at most kMostCards cards.
     ClusterLayout(const Cluster& cluster, QSizeF room);
 
     static constexpr std::int64_t kMostCards = 4096;
 
-    [[nodiscard]] std::int64_t cards() const { return m_shown * m_cards; } ///< that are drawn
+    [[nodiscard]] std::int64_t cards() const { return m_shown * m_cards; } ///< number that is drawn
     [[nodiscard]] std::int64_t domains() const { return m_domains; }
     [[nodiscard]] std::int64_t nodes() const { return m_shown; }
-    [[nodiscard]] std::int64_t columns() const { return m_columns; } ///< of cards in a node
-    [[nodiscard]] bool hasDomains() const { return m_nodes > 1; } ///< of several nodes
-    [[nodiscard]] double side() const { return m_side; } ///< of a square, with the gap behind it
+    [[nodiscard]] std::int64_t columns() const { return m_columns; } ///< of cards within a node
+    [[nodiscard]] bool hasDomains() const { return m_nodes > 1; } ///< whether domains consist of several nodes
+    [[nodiscard]] double side() const { return m_side; } ///< side of a square plus the gap after it
 
-    /// From the upper left corner of the room.
+    /// Coordinates start at the upper left corner of `room`.
     [[nodiscard]] QRectF card(std::int64_t card) const;
     [[nodiscard]] QRectF node(std::int64_t node) const;
     [[nodiscard]] QRectF domain(std::int64_t domain) const;
@@ -39,12 +39,12 @@ private:
     [[nodiscard]] QSizeF domainSize(double side) const;
 
     std::int64_t m_domains = 0;
-    std::int64_t m_nodes = 1; ///< of a domain
-    std::int64_t m_cards = 0; ///< of a node
-    std::int64_t m_shown = 0; ///< nodes
-    std::int64_t m_columns = 1, m_rows = 1; ///< of cards in a node
-    std::int64_t m_nodes_across = 1; ///< in a domain
-    std::int64_t m_across = 1; ///< domains beside each other
+    std::int64_t m_nodes = 1; ///< per domain
+    std::int64_t m_cards = 0; ///< per node
+    std::int64_t m_shown = 0; ///< nodes that are drawn
+    std::int64_t m_columns = 1, m_rows = 1; ///< of cards within a node
+    std::int64_t m_nodes_across = 1; ///< columns of nodes within a domain
+    std::int64_t m_across = 1; ///< columns of domains
     double m_side = 0.0;
 };
 

@@ -20,12 +20,12 @@ namespace cardfit::ui {
 
 namespace {
 
-constexpr double kNumbered = 13.0; ///< pixels of a square that has room for a number
+constexpr double kNumbered = 13.0; ///< pixels of a square from which it shows its group's number
 constexpr std::array kGroupPatterns{
     Pattern::Solid, Pattern::Rising, Pattern::Falling, Pattern::Level, Pattern::Upright};
 constexpr double kGroupHatch = 4.0;
 
-/// Of the fills of the memory's parts, which any colour vision tells apart, the first seven.
+/// The first seven of the fills of memory segments, which any colour vision tells apart.
 constexpr std::int64_t kGroupColours = 7;
 
 SegmentStyle groupStyle(const Theme& theme, std::int64_t group)
@@ -71,9 +71,9 @@ public:
     using ChartPlottable::ChartPlottable;
 
     Cluster cluster;
-    ClusterLayout layout; ///< of the room that was drawn into last
+    ClusterLayout layout; ///< for the size that was drawn last
     std::vector<std::int64_t> groups;
-    std::int64_t outlined = -1; ///< a group
+    std::int64_t outlined = -1; ///< index of a group
 
     [[nodiscard]] QPointF corner() const { return plotRect().topLeft(); }
     [[nodiscard]] bool isEmpty() const override { return groups.empty(); }
@@ -118,7 +118,7 @@ private:
         if (rect.width() < kNumbered || chartTextWidth(number, -2) + 2 > rect.width()) return;
         const SegmentStyle style = groupStyle(theme(), group);
         if (style.pattern != Pattern::Solid) {
-            // A plate keeps the hatch away from the digits.
+            // A plate keeps the hatch off the digits.
             const double width = chartTextWidth(number, -2) + 2.0;
             const double height = painter.fontMetrics().ascent();
             painter.fillRect(
@@ -260,7 +260,7 @@ void ClusterMap::keyPressEvent(QKeyEvent* event)
 {
     if (isEmpty()) return ChartWidget::keyPressEvent(event);
     const auto go = [&](std::int64_t by) {
-        // The first key shows where one is.
+        // The first key press selects the first card.
         hover(m_hovered < 0 ? 0 : std::clamp<std::int64_t>(m_hovered + by, 0, std::ssize(groups()) - 1));
     };
     const std::int64_t row = m_cells->layout.columns();

@@ -15,24 +15,24 @@ namespace cardfit::ui {
 
 class ClusterCells;
 
-/// The cluster card by card, each in the colour, with the pattern and the number of its group of one kind; frames of
-/// nodes and NVLink domains show what a group crosses. Under the pointer, and by the arrow keys: a card's group is
-/// outlined, and its groups of every kind are named.
+/// The cluster card by card. Each card has the colour, pattern and number of its group of one kind; frames of nodes and
+/// NVLink domains show what a group crosses. For the card under the pointer, or selected by the arrow keys, the group
+/// is outlined and its groups of every kind are named.
 class ClusterMap : public ChartWidget {
     Q_OBJECT
 
 public:
     explicit ClusterMap(QWidget* parent = nullptr);
 
-    /// `placements`: of groups with more than one card, priced or not.
+    /// `placements`: of groups with more than one card, whether they have a cost or not.
     void setPlan(const Plan& plan, std::vector<GroupPlacement> placements);
-    /// Which kind of group is coloured.
+    /// Which kind of group the colours show.
     void setGroup(CardGroup group);
     [[nodiscard]] CardGroup group() const { return m_group; }
 
-    /// The group's number of every card that is drawn.
+    /// For every card that is drawn, the number of its group.
     [[nodiscard]] const std::vector<std::int64_t>& groups() const;
-    [[nodiscard]] QRectF cardRect(std::int64_t card) const; ///< in the plot
+    [[nodiscard]] QRectF cardRect(std::int64_t card) const; ///< in pixels of the plot
 
     [[nodiscard]] bool isEmpty() const override;
     [[nodiscard]] ChartTable table() const override;
@@ -58,7 +58,7 @@ private:
     std::int64_t m_hovered = -1;
 };
 
-/// "Tensor", "Expert" … for lists.
+/// "Tensor", "Expert" …: for lists.
 [[nodiscard]] QString cardGroupLabel(CardGroup group);
 /// "8 cards, within a node", "64 cards, 8 in each of 8 domains, across the network: 0.412 s of a step".
 [[nodiscard]] QString placementLabel(const Cluster& cluster, const GroupPlacement& placed);

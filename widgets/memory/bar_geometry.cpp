@@ -36,7 +36,7 @@ StageBar stageBar(const StageMemory& stage, ByteUnit unit, const Bytes* live)
     bar.total = std::accumulate(bar.parts.begin(), bar.parts.end(), 0.0);
     bar.capacity = inUnit(stage.capacity, unit);
     bar.cell = microBatchCell(stage, unit);
-    // The band is about the peak; an instant before it has none.
+    // The uncertainty band belongs to the peak; an earlier instant has none.
     const Band band = live != nullptr ? Band{} : stage.band();
     bar.low = bar.total - inUnit(band.below, unit);
     bar.high = bar.total + inUnit(band.above, unit);
@@ -122,7 +122,7 @@ QRectF BarLayout::column(int stage) const
     const QRectF whole = slot(stage);
     double gap = pitch() >= 12.0 ? std::round(0.13 * pitch()) : pitch() >= 3.0 ? 0.5 : 0.0;
     gap = std::max(gap, std::round(0.5 * (whole.width() - kWidest)));
-    // Half a pixel each side of a narrow bar is a whole pixel on one side.
+    // A gap of half a pixel on each side of a narrow bar becomes a whole pixel on the right.
     const double left = whole.left() + std::floor(gap);
     const double right = whole.right() - std::ceil(gap);
     return {left, area.top(), std::max(1.0, right - left), area.height()};
@@ -138,7 +138,7 @@ QRectF BarLayout::part(int stage, double bottom, double upper) const
 std::optional<int> BarLayout::stageAt(QPointF position) const
 {
     if (stages <= 0 || !area.contains(position)) return std::nullopt;
-    // Slots are rounded to pixels; the pixel under the pointer decides, not the unrounded share.
+    // Slots are rounded to pixels, so the rounded edges decide, not the exact position.
     int stage = std::clamp(static_cast<int>((position.x() - area.left()) / pitch()), 0, stages - 1);
     if (stage > 0 && position.x() < slot(stage).left()) --stage;
     if (stage + 1 < stages && position.x() >= slot(stage + 1).left()) ++stage;

@@ -12,17 +12,17 @@
 #include "core/estimate.h"
 #include "core/io/report/reports.h"
 
-/// From an Estimate to rectangles, without painting.
+/// Computes rectangles from an Estimate, without painting.
 namespace cardfit::ui {
 
 /// One stage's bar, in units of the value axis (GB or GiB).
 struct StageBar {
     std::array<double, kSegmentCount> parts{}; ///< heights of the segments, bottom to top
     double total = 0.0;
-    double peak = 0.0; ///< the total when the stage holds most; equals `total` unless an instant is shown
+    double peak = 0.0; ///< the total at the peak; equals `total` unless an instant is shown
     double capacity = 0.0;
     double cell = 0.0; ///< activations of one micro-batch; 0 if unknown
-    double low = 0.0; ///< the total with every uncertain amount at its least, and at its most
+    double low = 0.0; ///< the total with every uncertain amount at its minimum, and at its maximum
     double high = 0.0;
 
     [[nodiscard]] double free() const { return capacity - total; }
@@ -34,21 +34,21 @@ struct StageBar {
 struct BarPicture {
     std::vector<StageBar> bars;
     std::size_t fullest = 0; ///< the bar with the least free memory
-    double highest = 0.0; ///< what has to be in view: the highest bar, peak, band or capacity
+    double highest = 0.0; ///< what the axis must cover: the highest bar, peak, band or capacity
     double lowest_capacity = 0.0;
     double highest_capacity = 0.0;
 
     bool operator==(const BarPicture&) const = default;
 };
 
-/// Bars of a complete estimate. With `live`, one entry per stage, activations are those of an instant, and what only
-/// single operations need (temporary) is left out.
+/// Bars of a complete estimate. With `live`, one entry per stage, activations are those of one instant, and temporary
+/// memory, which only single operations need, is left out.
 [[nodiscard]] BarPicture reduceToBars(
     const Estimate& estimate, ByteUnit unit, const std::optional<std::vector<Bytes>>& live);
 
-/// One stage of either plan.
+/// One stage of the plan, the pin, or both.
 struct StageDifference {
-    bool in_plan = false; ///< whether each plan has the stage; nothing is compared unless both have it
+    bool in_plan = false; ///< whether each plan has the stage; a difference exists only if both have it
     bool in_pin = false;
     std::array<Bytes, kSegmentCount> parts{}; ///< plan minus pin
 
@@ -59,19 +59,19 @@ struct StageDifference {
     bool operator==(const StageDifference&) const = default;
 };
 
-/// The segments' differences around zero.
+/// Differences of the segments, plan minus pin.
 struct DifferencePicture {
-    std::vector<StageDifference> stages; ///< as many as the plan with more of them has
-    Bytes highest, lowest; ///< what has to be in view: the largest grown() and the least shrunk()
+    std::vector<StageDifference> stages; ///< as many as the longer of the two plans has
+    Bytes highest, lowest; ///< what the axis must cover: the largest grown() and the least shrunk()
 
     bool operator==(const DifferencePicture&) const = default;
 };
 
-/// Of complete estimates.
+/// Both estimates must be complete.
 [[nodiscard]] DifferencePicture differencePicture(const Estimate& plan, const Estimate& pin);
 
-/// Where the bars are drawn: pixels of a plot area `area` showing `stages` bars and values from 0 to `top`. Edges lie
-/// on whole pixels, so that neighbouring rectangles neither overlap nor leave a seam.
+/// Where the bars are drawn: `area` is the plot area in pixels, which shows `stages` bars and values from 0 to `top`.
+/// Edges lie on whole pixels, so that neighbouring rectangles neither overlap nor leave a gap.
 struct BarLayout {
     QRectF area;
     int stages = 0;
@@ -79,14 +79,14 @@ struct BarLayout {
 
     [[nodiscard]] double pitch() const { return stages > 0 ? area.width() / stages : 0.0; }
     [[nodiscard]] double y(double value) const;
-    /// Left and right edge as a rectangle of full height; never narrower than a pixel.
+    /// The bar's column over the full height; at least one pixel wide.
     [[nodiscard]] QRectF column(int stage) const;
     /// The stage's share of the width, gaps included.
     [[nodiscard]] QRectF slot(int stage) const;
     [[nodiscard]] QRectF part(int stage, double bottom, double upper) const;
-    /// None outside the plot area; gaps belong to the nearest bar.
+    /// nullopt outside the plot area; a gap belongs to the nearest bar.
     [[nodiscard]] std::optional<int> stageAt(QPointF position) const;
-    /// None above the bar.
+    /// nullopt above the bar.
     [[nodiscard]] std::optional<Segment> segmentAt(const StageBar& bar, QPointF position) const;
 };
 

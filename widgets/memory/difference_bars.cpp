@@ -81,7 +81,7 @@ void DifferenceBars::drawStage(QCPPainter& painter, int stage) const
     }
 }
 
-/// The sum, above what has grown; what has grown and what has shrunk may hide it otherwise.
+/// Writes the total difference above the gains. It must be written because gains and losses can cancel.
 void DifferenceBars::drawTotal(QCPPainter& painter, int stage) const
 {
     const StageDifference& difference = m_picture.stages[static_cast<std::size_t>(stage)];
@@ -103,7 +103,7 @@ void DifferenceBars::drawTotal(QCPPainter& painter, int stage) const
     drawUpright(painter, {middle, bottom - length / 2}, QSizeF(length, metrics.height()), text);
 }
 
-/// Which of the two has the stage: a card that is not there does not hold less memory.
+/// Says which of the two plans has the stage. No difference is drawn: a missing card does not hold less memory.
 void DifferenceBars::drawMissing(QCPPainter& painter, int stage) const
 {
     const StageDifference& difference = m_picture.stages[static_cast<std::size_t>(stage)];

@@ -11,7 +11,7 @@
 namespace cardfit::ui {
 
 /// What each stage's segments gained and lost: gains are stacked upwards from zero, losses downwards. Keys are stages,
-/// values GB or GiB.
+/// values are GB or GiB.
 class DifferenceBars : public ChartPlottable {
     Q_OBJECT
 
@@ -23,10 +23,10 @@ public:
     void setUnit(ByteUnit unit) { m_unit = unit; }
     void setPinLetter(QChar letter) { m_letter = letter; }
 
-    /// The geometry of the memory bars, so that a bar does not move sideways when the chart changes.
+    /// The same geometry as the memory bars', so that a bar does not move sideways when the chart changes.
     [[nodiscard]] BarLayout layout() const;
     [[nodiscard]] std::optional<Segment> segmentAt(int stage, QPointF position) const;
-    /// Where a segment's difference is drawn, on whole pixels; without height if there is none.
+    /// Where a segment's difference is drawn, on whole pixels; height 0 if there is no difference.
     [[nodiscard]] QRectF rect(int stage, Segment segment) const;
 
 protected:

@@ -21,13 +21,13 @@ namespace cardfit::ui {
 namespace {
 
 constexpr double kMargin = 6.0;
-constexpr double kGap = 5.0; ///< between two stages; the handle stands in it
+constexpr double kGap = 5.0; ///< between two stages; the handle is drawn in it
 constexpr double kBlockHeight = 20.0;
 constexpr double kStripHeight = 6.0;
 constexpr double kRowGap = 6.0;
-constexpr double kReach = 5.0; ///< pixels beside a handle that still mean it
-constexpr double kHairline = 4.0; ///< blocks from this width on are told apart by lines
-constexpr double kLetterWidth = 7.5; ///< and from this one on have letters
+constexpr double kReach = 5.0; ///< pixels beside a handle that still grab it
+constexpr double kHairline = 4.0; ///< blocks at least this wide are separated by lines
+constexpr double kLetterWidth = 7.5; ///< blocks at least this wide have letters
 
 StopVerdict verdictOf(const StageMemory& stage)
 {
@@ -44,8 +44,8 @@ QString countText(std::int64_t layers)
     return layers == 1 ? LayerSplit::tr("1 layer") : LayerSplit::tr("%1 layers").arg(layers);
 }
 
-/// Letters of hybrid_layer_pattern (core/model/architecture.h); layers with an MLP or experts behind what mixes their
-/// tokens have the mixer's. S and H stand for compressed attention, sparse and heavily compressed.
+/// The letters of hybrid_layer_pattern (core/model/architecture.h). A layer with a token mixer followed by an MLP or
+/// experts has the mixer's letter. S and H stand for compressed attention, sparse and heavily compressed.
 QString letterOf(LayerKind kind)
 {
     switch (kind.mixer) {
@@ -156,8 +156,7 @@ std::vector<LayerSplit::StageBox> LayerSplit::boxes() const
         boxes.push_back({{}, 0.0, next_layer, stage == 0 ? 1 : 0, last ? m_predictions + 1 : 0});
         next_layer += m_layers[stage];
     }
-    // Every row fills the width. A stage without anything keeps a gap on either side, so that its boundaries stay
-    // apart.
+    // Every row fills the width. An empty stage keeps the gaps on both sides, so that its two boundaries stay apart.
     const auto per_row = m_layers.size() / rows();
     for (std::size_t row = 0; row < rows(); ++row) {
         const std::size_t first = row * per_row;
@@ -458,7 +457,7 @@ void LayerSplit::paintVerdict(QPainter& painter, const Theme& theme, std::size_t
 {
     const std::size_t rank = m_places[stage].rank;
     if (rank >= m_verdicts.size() || !m_known) return;
-    // As under a rail, the height says the same as the colour.
+    // As under a rail, the height repeats what the colour says.
     const auto level = [&](double height) {
         return QRectF(box.rect.left(), box.rect.bottom() + kStripHeight - height, box.rect.width(), height);
     };

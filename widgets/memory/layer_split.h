@@ -18,29 +18,29 @@ class QPainter;
 
 namespace cardfit::ui {
 
-/// The model laid out in a row, cut into the pipeline's stages: the embedding, every layer, the layers that predict
-/// further tokens, the output layer. The cuts are dragged, or moved by the arrow keys, one layer at a time. With
-/// several model chunks per rank each has a row of its own. The owner sets back what it refuses.
+/// The model's layers in a row, cut into the pipeline's stages: the embedding, every layer, the multi-token prediction
+/// layers, the output layer. A boundary is dragged, or moved by the arrow keys, one layer at a time. With several model
+/// chunks per rank each chunk has a row of its own. The owner resets a change that it refuses.
 class LayerSplit : public KeyedEditor {
     Q_OBJECT
 
 public:
     explicit LayerSplit(QWidget* parent = nullptr);
 
-    /// Shows the plan's split, and under each stage whether its card has room according to the estimate, if there is
-    /// one. Where a broken rule leaves the split unknown the last one stays, greyed, and cannot be moved.
+    /// Shows the plan's split and, under each stage, whether its card has room according to `estimate`, if there is
+    /// one. Where a broken rule leaves the split unknown, the last split stays, greyed, and cannot be moved.
     void setPlan(const Plan& plan, const Estimate* estimate);
 
     /// Layers of every stage in the order in which a micro-batch visits them.
     [[nodiscard]] const std::vector<std::int64_t>& layers() const { return m_layers; }
     [[nodiscard]] bool isDragging() const { return m_drag.has_value(); }
-    /// Where the keys act; none where there is no boundary.
+    /// The boundary that the keys move; nullopt if there is no boundary.
     [[nodiscard]] std::optional<std::size_t> currentBoundary() const;
     void setCurrentBoundary(std::size_t boundary);
 
-    /// Middle of the handle behind a stage, in widget coordinates.
+    /// Middle of the handle after a stage, in widget coordinates.
     [[nodiscard]] QPointF pointOf(std::size_t boundary) const;
-    /// Pixels that one layer of the stage is wide.
+    /// Width of one layer of the stage, in pixels.
     [[nodiscard]] double layerWidth(std::size_t stage) const;
     [[nodiscard]] QString explanationAt(const QPointF& position) const override;
 
@@ -65,7 +65,7 @@ protected:
 private:
     struct Drag {
         std::vector<std::int64_t> start;
-        double grip = 0.0; ///< where the pointer was
+        double grip = 0.0; ///< x of the pointer when the drag began
         double layer_width = 1.0; ///< at the start; the row may be rescaled during the drag
         bool has_moved = false;
     };
@@ -75,7 +75,7 @@ private:
         double unit = 0.0; ///< width of one block
         std::int64_t first_layer = 0;
         std::int64_t before = 0; ///< blocks before the layers: the embedding
-        std::int64_t after = 0; ///< behind them: prediction layers and the output layer
+        std::int64_t after = 0; ///< blocks after the layers: prediction layers and the output layer
     };
 
     [[nodiscard]] std::size_t rows() const;
@@ -86,7 +86,7 @@ private:
     [[nodiscard]] std::optional<std::size_t> boundaryAt(const QPointF& position) const;
     [[nodiscard]] std::optional<std::size_t> stageAt(const QPointF& position) const;
     [[nodiscard]] bool hasExperts(std::int64_t layer) const;
-    /// Of the layer's kind; empty where all layers mix tokens alike.
+    /// The letter of the layer's kind; empty if all layers mix tokens in the same way.
     [[nodiscard]] QString layerLetter(std::int64_t layer) const;
     void move(std::vector<std::int64_t> layers, EditPhase phase);
     void cancelDrag();
@@ -106,7 +106,7 @@ private:
     std::int64_t m_predictions = 0;
     std::vector<StopVerdict> m_verdicts; ///< by rank; empty: unknown
     std::optional<std::size_t> m_fullest; ///< rank with the least room
-    bool m_known = false; ///< the picture answers the plan
+    bool m_known = false; ///< whether the picture matches the plan
     std::size_t m_boundary = 0;
     std::optional<Drag> m_drag;
     int m_hovered = -1; ///< rank

@@ -30,7 +30,7 @@ QString stageFigure(int stage, std::string_view name)
 MemoryBars::MemoryBars(QWidget* parent)
     : ColumnChart(parent)
     , m_bars(new StageBars(plot()->xAxis, plot()->yAxis, drawnTheme()))
-    // A first guess of the plot's width from the view: ticks are made before the layout knows it.
+    // Ticks are made before the layout knows the plot's width: estimate it from the viewport.
     , m_ticker(
           QSharedPointer<StageTicker>::create([this](int stage, double pitch) { return stageTickLabel(stage, pitch); },
               [] { return chartTextWidth(QStringLiteral("00")) + 6.0; },
@@ -61,7 +61,7 @@ std::optional<int> MemoryBars::highlight() const { return m_bars->highlight(); }
 
 double MemoryBars::axisTop() const { return plot()->yAxis->range().upper; }
 
-/// Which outlines are not the whole pin; empty if they all are.
+/// Names the pins that have more or fewer stages than the plan; empty if none has.
 QString MemoryBars::missingStagesText() const
 {
     if (isEmpty()) return {};
@@ -119,7 +119,7 @@ void MemoryBars::prepare(QSize canvas)
     plot()->xAxis->setLabel(tr("Pipeline stage"));
     plot()->yAxis->setLabel(canvas.height() >= kLowestWithLongLabel ? tr("Memory per card (%1)").arg(unitLabel(unit()))
                                                                     : unitLabel(unit()));
-    // About what header and axes leave.
+    // The header and the axis take about 95 pixels.
     const QSizeF area(plotWidth(canvas), canvas.height() - 95.0);
     if (m_bars->picture().highest > 0.0) settleValues(0.0, m_bars->topFor(area));
 }
@@ -254,7 +254,7 @@ void MemoryBars::showCard(const Place& place, QPointF anchor)
     showHover(text, anchor, outlined);
 }
 
-/// The same amount in each pin, and how far the plan is from it.
+/// For each pin: its amount and the plan's difference to it.
 void MemoryBars::addPinRows(HoverText& text, const Place& place) const
 {
     const auto stage = static_cast<std::size_t>(place.column);
@@ -270,7 +270,7 @@ void MemoryBars::addPinRows(HoverText& text, const Place& place) const
         }
         const Bytes pinned = amount(*pin.estimate);
         const QString difference = signedBytesText(amount(*estimate()) - pinned, unit());
-        // The bars of an instant are no peaks.
+        // The bars of an instant are not peaks, so no difference is shown.
         text.add(name, bytesText(pinned, unit()), m_live ? QString() : tr("plan %1").arg(difference));
     }
 }

@@ -20,13 +20,13 @@ class MemoryBars : public ColumnChart {
 public:
     explicit MemoryBars(QWidget* parent = nullptr);
 
-    /// Shows what each card holds at one instant, by its live activations, instead of its peak; none: the peak.
-    /// Ignored unless there is one entry per stage.
+    /// Shows what each card holds at one instant, from its live activations, instead of its peak; nullopt shows the
+    /// peak. Ignored unless there is one entry per stage.
     void setInstant(std::optional<std::vector<Bytes>> live_activations);
     void setHighlight(std::optional<int> stage) override;
 
     [[nodiscard]] std::optional<int> highlight() const;
-    /// Upper end of the value axis, in the chosen unit.
+    /// Upper end of the value axis, in the chart's unit.
     [[nodiscard]] double axisTop() const;
     [[nodiscard]] ChartTable table() const override;
 
@@ -48,7 +48,7 @@ protected:
 private:
     [[nodiscard]] QString missingStagesText() const;
     void addPinRows(HoverText& text, const Place& place) const;
-    /// About how wide the plot area of a picture of this size is; the layout itself comes too late for ticks.
+    /// Estimated width of the plot area of a picture of this size; ticks are made before the layout knows it.
     [[nodiscard]] double plotWidth(QSize canvas) const;
     [[nodiscard]] QString stageTickLabel(int stage, double pitch) const;
 

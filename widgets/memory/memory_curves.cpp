@@ -14,7 +14,7 @@ namespace cardfit::ui {
 
 namespace {
 
-/// Rows lower than this show how full the card is by the depth of a colour.
+/// In rows lower than this a colour's depth shows how full the card is, instead of a curve.
 constexpr double kLowestCurve = 12.0;
 constexpr double kLowestWithCapacity = 20.0;
 
@@ -119,7 +119,7 @@ void MemoryCurves::paint(QCPPainter& painter)
         }
         return;
     }
-    // The first lies on top of the others.
+    // Drawn in reverse, so that the first lies on top.
     for (std::size_t i = m_curves.size(); i-- > 0;) {
         if (m_in_rows || i == 0) drawLasting(painter, i);
     }
@@ -138,7 +138,8 @@ void MemoryCurves::drawLasting(QCPPainter& painter, std::size_t curve) const
     painter.fillRect(QRectF(at.left(), upper, at.width(), at.bottom() - upper), lastingFill());
 }
 
-/// Filled from what lasts to the least, fainter to the most, with a line along the most.
+/// Fills from the lasting memory up to the column's minimum, more faintly up to its maximum, and draws a line along the
+/// maximum.
 void MemoryCurves::drawCurve(QCPPainter& painter, std::size_t curve, const TimeScale& time) const
 {
     const int columns = static_cast<int>(time.width);
@@ -169,7 +170,7 @@ void MemoryCurves::drawCurve(QCPPainter& painter, std::size_t curve, const TimeS
     painter.drawPolyline(upper);
 }
 
-/// A row too low for a curve: the fuller, the darker; what is over capacity in the colour for it.
+/// For a row too low for a curve: the darker, the fuller; what is over capacity has the colour `over`.
 void MemoryCurves::drawStripe(QCPPainter& painter, std::size_t curve, const TimeScale& time) const
 {
     const QRectF at = box(curve);
@@ -212,7 +213,7 @@ void MemoryCurves::drawCapacities(QCPPainter& painter) const
     }
 }
 
-/// A wedge points at each curve's highest point, with the stage and its peak beside it where there is room.
+/// A wedge points at each curve's peak, with the stage and its peak beside it where there is room.
 void MemoryCurves::drawPeaks(QCPPainter& painter) const
 {
     const QRectF area(plotRect());
@@ -238,7 +239,7 @@ void MemoryCurves::drawPeaks(QCPPainter& painter) const
         const auto hits = [&](const QRectF& other) { return other.intersects(words); };
         if (words.left() < area.left() || std::ranges::any_of(taken, hits)) continue;
         taken.push_back(words);
-        // The capacity line may pass here.
+        // The capacity line may cross the label.
         painter.fillRect(words, theme().background);
         painter.setPen(curve.peak > curve.capacity ? theme().over : theme().text);
         painter.drawText(words, Qt::AlignCenter, text);

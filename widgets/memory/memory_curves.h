@@ -12,7 +12,7 @@
 
 namespace cardfit::ui {
 
-/// What one card of a stage holds over time, and what it is measured against.
+/// What one card of a stage holds over time, and its capacity.
 struct StageCurve {
     std::size_t stage = 0;
     MemoryCurve curve;
@@ -22,16 +22,16 @@ struct StageCurve {
 };
 [[nodiscard]] StageCurve stageCurve(const Estimate& estimate, std::size_t stage);
 
-/// Curves of what cards hold as one plottable. Where many operations share a pixel column, it shows the least and the
-/// most of its time. All curves on one scale, or each in a row of its own. Keys are places of
-/// the time axis, values GB or GiB, or rows.
+/// Curves of the memory that cards hold, as one plottable. Where many operations share a pixel column, it shows the
+/// minimum and maximum within the column. All curves share one scale, or each has a row of its own. Keys are places of
+/// the time axis; values are GB or GiB, or rows.
 class MemoryCurves : public ChartPlottable {
     Q_OBJECT
 
 public:
     MemoryCurves(QCPAxis* time, QCPAxis* values, const Theme& theme, const TimeAxis& time_axis);
 
-    /// The first is the one that is filled, where all share one scale.
+    /// On a shared scale only the first is filled.
     void setCurves(std::vector<StageCurve> curves);
     [[nodiscard]] const std::vector<StageCurve>& curves() const { return m_curves; }
     void setInRows(bool rows) { m_in_rows = rows; }
@@ -39,20 +39,20 @@ public:
     void setUnit(ByteUnit unit) { m_unit = unit; }
     void setHighlight(std::optional<std::size_t> stage) { m_highlight = stage; }
 
-    /// Line of the curve at this place of the list.
+    /// Pen of the curve at this index.
     [[nodiscard]] QPen pen(std::size_t curve) const;
-    /// Ground of what lasts the whole step.
+    /// Background of the memory that lasts the whole step.
     [[nodiscard]] QColor lastingFill() const;
-    /// What has to be in view: the highest peak or capacity.
+    /// What the axis must cover: the highest peak or capacity.
     [[nodiscard]] Bytes highest() const;
 
     [[nodiscard]] TimeScale scale() const { return timeScaleOf(*mKeyAxis, m_time_axis); }
-    /// Where a curve is drawn, in pixels.
+    /// The curve's area in pixels.
     [[nodiscard]] QRectF box(std::size_t curve) const;
     /// The upper end of the scale.
     [[nodiscard]] double top() const;
     [[nodiscard]] double y(std::size_t curve, Bytes held) const;
-    /// The curve at a height: of the row, or the nearest.
+    /// The curve whose row contains the position or, on a shared scale, the nearest curve.
     [[nodiscard]] std::optional<std::size_t> curveAt(QPointF position) const;
 
 protected:

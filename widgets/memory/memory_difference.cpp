@@ -76,7 +76,7 @@ void MemoryDifference::prepare(QSize canvas)
     plot()->yAxis->setLabel(canvas.height() >= kLowestWithLongLabel
             ? tr("Plan − pin, per card (%1)").arg(unitLabel(unit()))
             : unitLabel(unit()));
-    // Room for the sums above what has grown; a tenth of a unit at least, so that nothing looks like much.
+    // Room for the totals above the gains; at least a tenth of a unit, so that tiny differences do not look large.
     constexpr double kLeast = 0.1;
     const double high = inUnit(m_bars->picture().highest, unit());
     const double low = inUnit(m_bars->picture().lowest, unit());

@@ -13,7 +13,7 @@ class DifferenceBars;
 class StageTicker;
 
 /// The memory bars as differences to a pinned plan, the first of pins(): what each stage's segments gained and lost,
-/// around zero. Of the stages only those are chosen that the plan has.
+/// stacked from zero. Only stages of the plan can be chosen.
 class MemoryDifference : public ColumnChart {
     Q_OBJECT
 

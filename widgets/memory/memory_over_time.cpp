@@ -20,7 +20,7 @@ namespace cardfit::ui {
 
 namespace {
 
-/// Passes whose activations are held at an instant.
+/// Number of passes whose activations are held at an instant.
 std::int32_t inFlightAt(const RankTimeline& rank, const InFlight& counts, double instant)
 {
     if (const auto running = operationAt(rank, instant)) return counts.during(*running);
@@ -38,7 +38,7 @@ MemoryOverTime::MemoryOverTime(QWidget* parent)
           [] { return QFontMetrics(chartFont()).height() * 1.0; },
           [this] { return plot()->viewport().height() - 80.0; }))
 {
-    // As the pipeline's: the same instant is at the same x in both.
+    // The same margins as the pipeline's chart: an instant is at the same x in both.
     plot()->axisRect()->setMargins(QMargins(0, 8, 14, 0));
     finishSetUp();
 }
@@ -54,7 +54,7 @@ void MemoryOverTime::estimateChanged(const Estimate* before)
     const bool same_shape = stages(before) == stages(estimate());
     if (!same_shape) m_chosen.reset();
     TimeLimits limits;
-    // As the pipeline's chart limits its zoom: both show the same range.
+    // The same zoom limits as the pipeline's chart, since both show the same range.
     if (!isEmpty() && estimate()->timeline->makespan > 0.0)
         limits = {estimate()->timeline->makespan, shortestRange(*estimate()->timeline)};
     setSteadyStates(isEmpty() ? nullptr : estimate()->timeline.get());
@@ -146,7 +146,7 @@ void MemoryOverTime::settleValues(QSize canvas)
         return;
     }
     values->setTicker(m_value_ticker);
-    // Room for the words at the peaks; about what header and axes leave.
+    // Room for the texts at the peaks; header and axis take about 95 pixels.
     const double area = std::max(40.0, canvas.height() - 95.0);
     const double room = std::min(0.3, 18.0 / area);
     const double highest = inUnit(m_curves->highest(), unit());

@@ -14,8 +14,9 @@ class MemoryCurves;
 class StageTicker;
 
 /// What cards hold while the pipeline runs: the fullest stage, the first and the last against the capacity, or every
-/// stage in a row of its own. Mouse and keys as in the pipeline's chart; R switches between the two. Range and cursor
-/// keep their place in the step while the number of stages stays, else all of it is shown.
+/// stage in a row of its own; R switches between the two. Mouse and keys as in the pipeline's chart. Range and cursor
+/// keep their position relative to the step while the number of stages stays the same; otherwise the whole step is
+/// shown.
 class MemoryOverTime : public TimeChart {
     Q_OBJECT
 
@@ -23,11 +24,11 @@ public:
     explicit MemoryOverTime(QWidget* parent = nullptr);
 
     void setHighlight(std::optional<int> stage) override;
-    /// Shows this stage too, until there is another number of stages.
+    /// Shows this stage too, until the number of stages changes.
     void setChosen(std::optional<int> stage);
     void setAllStages(bool all);
     [[nodiscard]] bool allStages() const;
-    /// In the order of their importance; in rows from the top.
+    /// In order of importance; in rows from top to bottom.
     [[nodiscard]] std::vector<int> shownStages() const;
 
     [[nodiscard]] ChartTable table() const override;

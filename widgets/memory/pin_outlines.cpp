@@ -49,7 +49,7 @@ void PinOutlines::draw(QPainter& painter, const BarLayout& at, const Theme& them
     }
 }
 
-/// Each pin a little further out than the one before, so that equal ones do not hide one another.
+/// Each pin's outline lies a little further out than the previous one's, so that equal outlines do not hide each other.
 void PinOutlines::drawOutlines(QPainter& painter, const BarLayout& at, const Outline& outline, const Theme& theme)
 {
     constexpr double kNarrowestWithLetter = 40.0;
@@ -78,7 +78,7 @@ void PinOutlines::drawSkyline(QPainter& painter, const BarLayout& at, const Outl
     }
     if (line.isEmpty()) return;
     drawPinLine(painter, line, outline.slot, theme);
-    // Where the last stage of the pin ends; side by side where pins end alike.
+    // At the end of the pin's last stage; side by side where pins end at the same stage.
     drawPinLetter(painter, {std::min(line.back().x(), at.area.right()) - 7.0 - 12.0 * outline.slot, line.back().y()},
         outline.letter, theme);
 }

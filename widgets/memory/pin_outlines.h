@@ -16,7 +16,7 @@ class PinOutlines {
 public:
     void setPins(const std::vector<PinnedEstimate>& pins, ByteUnit unit);
 
-    /// The highest outline over the first `stages` bars, in the unit; 0 without pins.
+    /// The highest outline over the first `stages` bars, in the bars' unit; 0 without pins.
     [[nodiscard]] double highest(std::size_t stages) const;
     void draw(QPainter& painter, const BarLayout& at, const Theme& theme) const;
 

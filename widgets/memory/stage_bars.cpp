@@ -99,7 +99,7 @@ void StageBars::drawLetters(QCPPainter& painter, const BarLayout& at, int stage)
     }
 }
 
-/// One cell per micro-batch in flight, where cells are high enough to be told apart.
+/// Draws one cell per micro-batch in flight, where cells are high enough to be distinguished.
 void StageBars::drawCells(QCPPainter& painter, const BarLayout& at, int stage, double bottom) const
 {
     constexpr double kLowestCell = 3.0;
@@ -109,7 +109,7 @@ void StageBars::drawCells(QCPPainter& painter, const BarLayout& at, int stage, d
     const QColor fill = theme()[Segment::Activations].fill;
     const QColor line = mixed(fill, inkOn(fill), 0.55);
     const QRectF column = at.column(stage);
-    // The last cell's upper edge is the segment's own.
+    // The last cell's upper edge is also the segment's edge, which is already drawn.
     for (double height = bar.cell; height < activations - 0.25 * bar.cell; height += bar.cell) {
         painter.fillRect(QRectF(column.left(), at.y(bottom + height), column.width(), 1.0), line);
     }
@@ -135,14 +135,14 @@ void StageBars::drawFrame(QCPPainter& painter, const BarLayout& at, int stage) c
         painter.setPen(pen);
         painter.drawRect(rect.adjusted(0, 0, -1, 0));
     };
-    // Outlines up to the capacity and up to the peak.
+    // Outlines the free memory up to the capacity and, for an instant, the bar up to its peak.
     constexpr double kNarrowestWithFree = 40.0;
     if (bar.capacity > bar.total && at.pitch() >= kNarrowestWithFree) frame(bar.capacity, QPen(theme().grid, 1.0));
     if (m_peaks_outlined && bar.peak > bar.total) frame(bar.peak, QPen(theme().muted_text, 1.0, Qt::DotLine));
     frame(bar.total, QPen(bar.total > bar.capacity ? theme().over : theme().outline, 1.0));
 }
 
-/// A whisker from the least to the most that the card may take; to the right of the letters where the bar is wide.
+/// A whisker from the card's minimum to its maximum; to the right of the letters where the bar is wide.
 void StageBars::drawBand(QCPPainter& painter, const BarLayout& at, int stage) const
 {
     constexpr double kNarrowest = 4.0;
@@ -161,7 +161,7 @@ void StageBars::drawBand(QCPPainter& painter, const BarLayout& at, int stage) co
     const QRectF stem = rect(x, high, x + 1.0, low + 1.0);
     const QRectF upper = rect(x - cap, high, x + cap + 1.0, high + 1.0);
     const QRectF lower = rect(x - cap, low, x + cap + 1.0, low + 1.0);
-    // An edge of background keeps it apart from every fill.
+    // An edge in the background colour keeps it visible on every fill.
     if (cap > 0.0) {
         for (const QRectF& line : {stem, upper, lower})
             painter.fillRect(line.adjusted(-1, -1, 1, 1), theme().background);
@@ -170,7 +170,8 @@ void StageBars::drawBand(QCPPainter& painter, const BarLayout& at, int stage) co
         painter.fillRect(line, theme().text);
 }
 
-/// One line if all cards are alike, steps if not; with an edge of background, so that it shows on every fill.
+/// One line if all cards have the same capacity, steps if not; with an edge in the background colour, so that it is
+/// visible on every fill.
 void StageBars::drawCapacity(QCPPainter& painter, const BarLayout& at) const
 {
     QPolygonF line;
@@ -228,8 +229,8 @@ void StageBars::drawHighlight(QCPPainter& painter, const BarLayout& at) const
     painter.drawRect(rect);
 }
 
-/// Where the totals are written: level, or upright where bars are narrower than numbers; only the fullest card's where
-/// bars are narrower still.
+/// Where the totals are written: horizontal, or upright where bars are narrower than the numbers. Where bars are
+/// narrower still, only the fullest card's total is written.
 StageBars::Totals StageBars::placeTotals(const BarLayout& at) const
 {
     Totals totals;
@@ -245,18 +246,18 @@ StageBars::Totals StageBars::placeTotals(const BarLayout& at) const
         const double middle = at.column(stage).center().x();
         QRectF rect = totals.upright ? QRectF(middle - height / 2, bottom - length, height, length)
                                      : QRectF(middle - length / 2, bottom - height, length, height);
-        // Above the capacity line, which would strike it through.
+        // Above the capacity line, which would cross it.
         const double capacity = at.y(bar.capacity);
         if (rect.top() < capacity + 2.0 && rect.bottom() > capacity - 2.0)
             rect.moveBottom(std::max(capacity - 3.0, at.area.top() - 4.0 + rect.height()));
-        // Not over the axis, where the first of many bars is narrow.
+        // The first of many narrow bars must not have its label over the axis.
         rect.moveLeft(std::max(rect.left(), at.area.left() + 2.0));
         totals.labels.push_back({stage, rect.toAlignedRect()});
     }
     return totals;
 }
 
-/// The name of the bar with the least free memory, above whatever totals it spans, but inside the plot.
+/// Writes the name of the bar with the least free memory, above the totals it overlaps, but inside the plot.
 QRectF StageBars::drawFullestName(QCPPainter& painter, const BarLayout& at, const Totals& totals) const
 {
     const int stage = static_cast<int>(m_picture.fullest);
@@ -264,7 +265,7 @@ QRectF StageBars::drawFullestName(QCPPainter& painter, const BarLayout& at, cons
     const bool over = bar.total > bar.capacity;
     QString name =
         over ? tr("worst: stage %1, %2 over").arg(stage).arg(number(-bar.free())) : tr("worst: stage %1").arg(stage);
-    // What holds most at an instant need not be the worst of the step.
+    // The stage that is fullest at an instant need not be the fullest of the step.
     if (m_peaks_outlined) name = tr("fullest then: stage %1").arg(stage);
     const QFont font = chartFont(0, true);
     const QFontMetrics metrics(font);

@@ -12,7 +12,7 @@
 namespace cardfit::ui {
 
 /// All bars of the memory chart as one plottable: rectangles on whole pixels, few texts, no item per segment. Keys are
-/// stages, values GB or GiB.
+/// stages, values are GB or GiB.
 class StageBars : public ChartPlottable {
     Q_OBJECT
 
@@ -23,17 +23,17 @@ public:
     [[nodiscard]] const BarPicture& picture() const { return m_picture; }
     void setUnit(const QString& unit) { m_unit = unit; }
     void setHighlight(std::optional<int> stage) { m_highlight = stage; }
-    /// Outlines the peaks behind the bars: what is drawn is an instant.
+    /// Outlines the peaks behind the bars, for bars that show an instant.
     void setPeaksOutlined(bool outlined) { m_peaks_outlined = outlined; }
     [[nodiscard]] std::optional<int> highlight() const { return m_highlight; }
-    /// Outlines of pinned plans, in the unit of the picture.
+    /// Outlines of pinned plans, in the picture's unit.
     void setOutlines(PinOutlines outlines) { m_outlines = std::move(outlines); }
 
     [[nodiscard]] BarLayout layout() const;
     /// Width of the capacity's label, to the right of the plot.
     [[nodiscard]] int capacityLabelWidth() const;
 
-    /// Upper end of the value axis that leaves room for the labels above the bars of a picture of this size.
+    /// Upper end of the value axis such that the labels above the bars fit in a plot area of this size.
     [[nodiscard]] double topFor(QSizeF plot_area) const;
 
 protected:

@@ -16,7 +16,7 @@ public:
         , m_field(field)
     {
         field->installEventFilter(this);
-        // The line edit of a combo box gets its keys from the box, past its own filters.
+        // A combo box passes keys to its line edit directly, past the line edit's event filters.
         if (QWidget* box = field->focusProxy()) box->installEventFilter(this);
     }
 
@@ -41,7 +41,7 @@ void leaveIdleUndo(QLineEdit* field) { new IdleUndoFilter(field); }
 
 void WheelFocus::focusIn(Qt::FocusReason reason)
 {
-    // Coming back from a menu, a list or another window changes nothing.
+    // Focus that returns from a menu, a popup list or another window changes nothing.
     if (reason == Qt::PopupFocusReason || reason == Qt::ActiveWindowFocusReason || reason == Qt::MenuBarFocusReason)
         return;
     m_by_keys = reason == Qt::TabFocusReason || reason == Qt::BacktabFocusReason || reason == Qt::ShortcutFocusReason;

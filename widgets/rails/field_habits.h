@@ -6,20 +6,20 @@
 class QLineEdit;
 class QWheelEvent;
 
-/// What fields and rails of a panel have in common, beside the values they set.
+/// Behaviour that fields and rails of a panel share.
 namespace cardfit::ui {
 
-/// A line edit claims undo and redo for its own text. In this one they are the plan's while nothing has been typed.
+/// A line edit handles undo and redo itself. With this, they reach the plan's undo while nothing has been typed.
 void leaveIdleUndo(QLineEdit* field);
 
-/// Whether the wheel is meant for a control in a panel that scrolls: with Ctrl or Alt, or once the keyboard has come to
-/// it by Tab. A click brings the keyboard, too, but whoever turns the wheel after it wants to scroll on.
+/// Whether a wheel event is meant for a control inside a scrolling panel: with Ctrl or Alt, or if the control got the
+/// focus by Tab. A click gives the focus, too, but users who turn the wheel after a click want to scroll.
 class WheelFocus {
 public:
     void focusIn(Qt::FocusReason reason);
     void pressed() { m_by_keys = false; }
     [[nodiscard]] bool means(const QWheelEvent& event, bool has_focus) const;
-    /// Eighths of a degree, also with Alt, for which Qt turns them sideways.
+    /// Wheel movement in eighths of a degree; also with Alt, for which Qt reports it as horizontal.
     [[nodiscard]] static int turned(const QWheelEvent& event);
 
 private:

@@ -18,7 +18,7 @@ bool KeyedEditor::event(QEvent* event)
 {
     if (event->type() != QEvent::ToolTip) return QWidget::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
-    // An empty text hides what is shown.
+    // An empty text hides a tool tip that is shown.
     QToolTip::showText(help->globalPos(), explanationAt(help->pos()), this);
     return true;
 }

@@ -5,11 +5,11 @@
 
 namespace cardfit::ui {
 
-/// How far an edit is: a drag sends many values while it lasts and one when it ends.
+/// State of an edit: a drag sends many values while it lasts, and a final one when it ends.
 enum class EditPhase { Dragging, Committed };
 
-/// A widget whose value is moved by pointer and keys. While a key is held down its repeats are one edit, which ends
-/// when it is let go or the keyboard goes elsewhere.
+/// A widget whose value is changed by pointer and keys. All repeats of a key that is held down are one edit, which ends
+/// when the key is released or the focus leaves.
 class KeyedEditor : public QWidget {
     Q_OBJECT
 
@@ -18,11 +18,11 @@ public:
 
     /// The tool tip at this place; empty for none.
     [[nodiscard]] virtual QString explanationAt(const QPointF& position) const = 0;
-    /// Ends the edit of a held key; nothing if none is held.
+    /// Ends the edit of a held key; does nothing if no key is held.
     void commitKeys();
 
 protected:
-    /// To be called by whoever moves the value on a key.
+    /// Call it when a key changes the value.
     void beginKeys() { m_keys_moving = true; }
     /// Reports the value as committed.
     virtual void commitValue() = 0;

@@ -8,7 +8,7 @@ namespace cardfit::ui {
 
 namespace {
 
-/// How far `value` lies between two neighbouring stops: by ratio, as parallel degrees and batches grow by factors.
+/// Position of `value` between two neighbouring stops, by ratio, because parallel degrees and batches grow by factors.
 double shareBetween(double value, double below, double above)
 {
     if (below > 0.0 && value > 0.0) return std::log(value / below) / std::log(above / below);

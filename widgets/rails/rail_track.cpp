@@ -19,12 +19,12 @@ namespace {
 
 constexpr double kHandleWidth = 10.0;
 constexpr double kMargin = kHandleWidth / 2 + 4;
-constexpr double kRailY = 9.0; ///< middle of the groove
+constexpr double kRailY = 9.0; ///< y of the groove's middle
 constexpr double kLabelTop = 16.0;
 constexpr double kLabelGap = 6.0;
 constexpr double kStripHeight = 6.0;
-constexpr double kReach = 9.0; ///< pixels around the handle or a tick that still mean it
-constexpr double kFineRatio = 1.01; ///< one fine step of a quantity without whole numbers
+constexpr double kReach = 9.0; ///< pixels around the handle or a tick that still grab it
+constexpr double kFineRatio = 1.01; ///< one fine step of a quantity that is not a whole number
 
 class AccessibleRail : public QAccessibleWidget, public QAccessibleValueInterface {
 public:
@@ -61,10 +61,10 @@ QAccessibleInterface* makeAccessible(const QString&, QObject* object)
     return track == nullptr ? nullptr : new AccessibleRail(track);
 }
 
-/// Makes every RailTrack a slider to assistive technology: value, range, and setting it.
+/// Exposes every RailTrack as a slider to assistive technology, which can read value and range and set the value.
 void installRailAccessibility()
 {
-    // The factory stays for the life of the program; installing it again would ask it again for every widget.
+    // Qt never removes a factory, so it is installed once; a second one would be asked for every widget again.
     [[maybe_unused]] static const bool is_installed = [] {
         QAccessible::installFactory(makeAccessible);
         return true;
@@ -103,7 +103,7 @@ RailTrack::RailTrack(QWidget* parent)
     : KeyedEditor(parent)
 {
     installRailAccessibility();
-    // Not WheelFocus: scrolling the panel must not hand the wheel to the rail that happens to pass under it.
+    // Not Qt::WheelFocus: a rail that passes under the pointer while the panel scrolls must not take the wheel.
     setFocusPolicy(Qt::StrongFocus);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setCursor(Qt::PointingHandCursor);
@@ -197,7 +197,7 @@ double RailTrack::fineValue(double place) const
 {
     const double value = m_scale.valueAt(place);
     if (m_format.whole) return std::round(value);
-    // Three digits: what a hand can aim at, and a number that reads well.
+    // Three significant digits: as exact as one can point, and easy to read.
     const double unit = std::pow(10.0, std::floor(std::log10(value)) - 2.0);
     return std::round(value / unit) * unit;
 }
@@ -324,7 +324,7 @@ void RailTrack::wheelEvent(QWheelEvent* event)
         return;
     }
     event->accept();
-    // Touchpads send many small turns; a step is a whole notch of a mouse wheel.
+    // Touchpads send many small movements; a step is a whole notch of a mouse wheel.
     constexpr int kNotch = 120;
     m_wheel += delta;
     const int direction = m_wheel > 0 ? 1 : -1;
@@ -409,7 +409,7 @@ void RailTrack::paintLabels(QPainter& painter, const Theme& theme) const
     const QFont font = labelFont(this->font());
     const QFontMetricsF metrics(font);
     painter.setFont(font);
-    // The current value's label goes first, then the ends, then whatever still has room from the left.
+    // The current value's label has priority, then the ends', then any others that fit, from the left.
     const auto& stops = m_scale.stops();
     std::vector<std::size_t> order;
     if (const auto current = m_scale.stopOf(m_value)) order.push_back(*current);
@@ -448,7 +448,7 @@ void RailTrack::paintStrip(QPainter& painter, const Theme& theme) const
     for (std::size_t i = 0; i < stops.size(); ++i) {
         const double from = i == 0 ? middle(i) - kMargin : (middle(i - 1) + middle(i)) / 2;
         const double to = i + 1 == stops.size() ? middle(i) + kMargin : (middle(i) + middle(i + 1)) / 2;
-        // The height says the same as the colour: what does not fit is highest.
+        // The height repeats what the colour says: what does not fit is highest.
         const auto level = [&](double height) {
             return QRectF(std::round(from), bottom - height, std::round(to) - std::round(from) - 1.0, height);
         };

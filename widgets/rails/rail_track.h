@@ -19,8 +19,8 @@ namespace cardfit::ui {
 struct Theme;
 
 /// The rail itself: ticks, a handle, and a strip of verdicts underneath. Dragging and the keys move the handle from one
-/// allowed stop to the next, with Ctrl from one power of two to the next; with Shift it goes anywhere. The owner sets
-/// back a value that it refuses.
+/// allowed stop to the next; with Ctrl from one power of two to the next; with Shift to any value. The owner resets a
+/// value that it refuses.
 class RailTrack : public KeyedEditor {
     Q_OBJECT
 
@@ -42,9 +42,9 @@ public:
     /// Middle of the tick or handle of a value, in widget coordinates.
     [[nodiscard]] QPointF pointOf(double value) const;
 
-    /// Asks for a value as one edit, as assistive technology does.
+    /// Requests a value as one edit, as assistive technology does.
     void request(double value) { move(value, EditPhase::Committed); }
-    /// Moves as the key does; false if the key means nothing to a rail.
+    /// Moves the handle as the key says; false if a rail does not use the key.
     bool handleKey(const QKeyEvent& event);
 
     [[nodiscard]] QSize sizeHint() const override;
@@ -96,9 +96,9 @@ private:
     double m_value = 0.0;
     std::vector<StopVerdict> m_verdicts;
     std::optional<Drag> m_drag;
-    int m_wheel = 0; ///< eighths of a degree turned, towards the next step
+    int m_wheel = 0; ///< eighths of a degree turned towards the next step
     WheelFocus m_wheel_focus;
-    QTimer m_wheel_rest; ///< steps of a wheel without a rest between them are one edit, as repeats of a held key
+    QTimer m_wheel_rest; ///< wheel steps without a pause between them are one edit, like repeats of a held key
 };
 
 } // namespace cardfit::ui

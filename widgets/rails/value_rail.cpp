@@ -58,7 +58,7 @@ ValueRail::ValueRail(const QString& name, QWidget* parent)
 
     auto* head = new QHBoxLayout;
     head->setSpacing(4);
-    // Label, unit and lock vary from rail to rail; fields and resets are aligned in columns.
+    // Label, unit and lock differ in width from rail to rail; fields and reset buttons are aligned in columns.
     head->addWidget(m_label);
     head->addWidget(m_unit);
     head->addStretch();
@@ -89,7 +89,8 @@ ValueRail::ValueRail(const QString& name, QWidget* parent)
 
 ValueRail::~ValueRail()
 {
-    // A field that is destroyed while it has the focus still emits editingFinished(), when this object is half gone.
+    // A field that is destroyed while it has the focus still emits editingFinished(), when this object is partly
+    // destroyed.
     m_field->disconnect(this);
     m_track->disconnect(this);
 }
@@ -209,7 +210,7 @@ void ValueRail::commitText()
     if (m_derived || !m_field->isModified()) return;
     const auto parsed = parseQuantity(m_field->text(), m_format);
     if (!parsed) {
-        // The text stays as it was typed: what is wrong with it is said, not repaired.
+        // The typed text stays: the error is shown, not corrected.
         m_parse_error = parsed.error();
         showMessage();
         return;
@@ -276,7 +277,7 @@ void ValueRail::changeEvent(QEvent* event)
 
 void ValueRail::updateReset() { m_reset->setEnabled(!m_derived && m_value != m_reset_value); }
 
-/// How the buttons look, and what they are said to do.
+/// Updates the icons and the tool tip of the lock.
 void ValueRail::updateButtons()
 {
     const QColor ink = palette().color(QPalette::ButtonText);

@@ -14,9 +14,8 @@ class QToolButton;
 
 namespace cardfit::ui {
 
-/// One quantity: its name, a field to type it into, a rail to drag it along, a lock and a reset. It shows the value
-/// that it was given last and asks for another through edited(); whether that becomes the value is its owner's
-/// decision.
+/// One quantity: its name, a field to type it into, a rail to drag it along, a lock and a reset button. It shows the
+/// last value that it was given and requests changes through edited(); the owner decides whether to accept them.
 class ValueRail : public QWidget {
     Q_OBJECT
 
@@ -33,25 +32,25 @@ public:
     void setStops(std::vector<Stop> stops);
     [[nodiscard]] const std::vector<Stop>& stops() const;
     void setScale(ScaleKind scale);
-    /// Drawn under the rail, one per stop in the stops' order; empty: none.
+    /// Shown under the rail, one per stop in the stops' order; empty: none.
     void setVerdicts(std::vector<StopVerdict> verdicts);
 
     void setValue(double value);
     [[nodiscard]] double value() const;
-    /// Where Ctrl+0, a double click and the reset button lead.
+    /// The value that Ctrl+0, a double click and the reset button set.
     void setResetValue(double value);
 
-    /// A derived value follows from others: it is shown in italics with its formula and takes no edits.
+    /// A derived value follows from other values: it is shown in italics with its formula and cannot be edited.
     void setDerived(bool derived, const QString& formula = {});
     [[nodiscard]] bool isDerived() const { return m_derived; }
-    /// Shows the lock: closed holds the value, open lets it follow.
+    /// Shows the lock: closed keeps the value fixed, open lets it follow other values.
     void setLockable(bool lockable);
     void setLocked(bool locked);
 
-    /// The rule that this value breaks; stays under the field until it is taken back with an empty text.
+    /// The rule that this value breaks; shown under the field until an empty text removes it.
     void setProblem(const QString& problem, bool is_error = true);
 
-    /// From the first change of a drag or a held key until its end.
+    /// True from the first change of a drag or a held key until its end.
     [[nodiscard]] bool isDragging() const { return m_dragging; }
 
     [[nodiscard]] RailTrack* track() const { return m_track; }
@@ -85,7 +84,7 @@ private:
     QString m_formula;
     QString m_problem;
     bool m_problem_is_error = true;
-    QString m_parse_error; ///< of the text in the field
+    QString m_parse_error; ///< error in the field's text
 
     QLabel* m_label;
     QLineEdit* m_field;

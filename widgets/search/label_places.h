@@ -9,14 +9,14 @@
 
 namespace cardfit::ui {
 
-/// A point of a chart with a name that is written beside it.
+/// A point of a chart whose name is written beside it.
 struct NamedSpot {
-    QRectF mark; ///< what is drawn at the point
+    QRectF mark; ///< the rectangle that is drawn at the point
     QSizeF name;
 };
 
-/// Where the names go: to the right of their marks, or else to the left, above or below, inside `room`, over no mark
-/// and no name that has its place. None for a name for which there is no such place. The first have the choice.
+/// Places the names: to the right of their marks, or else to the left, above or below, inside `room`, so that no name
+/// covers a mark or a name placed earlier. nullopt for a name that fits nowhere. Earlier names have priority.
 [[nodiscard]] std::vector<std::optional<QRectF>> labelPlaces(const std::vector<NamedSpot>& spots, const QRectF& room);
 
 } // namespace cardfit::ui

@@ -41,12 +41,12 @@ QString mapNumber(double value)
     return QString::number(value, 'f', size >= 100.0 ? 0 : size >= 10.0 ? 1 : 2);
 }
 
-/// The words of an axis' values at 0, 1, 2 …; every second or fourth of them where there is no room for all.
+/// Labels an axis with words at 0, 1, 2 …; only every second or fourth word where there is no room for all.
 class WordTicker : public QCPAxisTicker {
 public:
     QStringList words;
-    double room = 0.0; ///< pixels of the axis
-    bool upright = false; ///< words stand above each other
+    double room = 0.0; ///< length of the axis in pixels
+    bool upright = false; ///< for a vertical axis, where words lie one above the other
 
     void generate(const QCPRange&, const QLocale&, QChar, int, QVector<double>& ticks, QVector<double>* sub_ticks,
         QVector<QString>* labels) override
@@ -109,7 +109,7 @@ public:
         const int y = static_cast<int>(std::floor(mValueAxis->pixelToCoord(position.y()) + 0.5));
         return x < 0 || y < 0 || x >= columns || y >= rows ? -1 : y * columns + x;
     }
-    /// Differences between good plans are what one looks for: a scale of ratios.
+    /// Logarithmic, so that small differences between good plans are visible.
     [[nodiscard]] double placeOf(double figure) const
     {
         if (!(most > least)) return 0.0;
@@ -130,7 +130,7 @@ protected:
             if (cell < 0 || cell >= static_cast<int>(cells.size())) return;
             const double inside = 0.5 * width + 0.5;
             painter.setBrush(Qt::NoBrush);
-            // Twice: to be seen on any ground.
+            // The background-coloured frame below makes the frame visible on every fill.
             painter.setPen(QPen(theme().background, width + 2.0));
             painter.drawRect(rectOf(cell).adjusted(inside, inside, -inside, -inside));
             painter.setPen(QPen(colour, width));
@@ -141,7 +141,8 @@ protected:
     }
 
 private:
-    /// The cell itself, or the nearest coarser one below and to the left of it that is known.
+    /// The index of the cell itself or, if it is unknown, of the nearest coarser cell below and to the left that is
+    /// known.
     [[nodiscard]] std::size_t known(int cell) const
     {
         for (int stride = 1; stride <= 8; stride *= 2) {
@@ -183,7 +184,7 @@ private:
         if (cell.kind == MapCell::Kind::Fits) {
             painter.setPen(inkOn(mapColour(placeOf(cell.figure))));
         } else {
-            // A plate keeps hatch and dots away from the letters.
+            // A plate keeps hatch and dots off the letters.
             const QRectF plate(rect.center().x() - 0.5 * width - 2.0, rect.center().y() - 0.5 * metrics.height(),
                 width + 4.0, metrics.height());
             painter.fillRect(plate, mixed(theme().background, theme().grid, 0.3));
@@ -330,7 +331,7 @@ void PlanMap::keyPressEvent(QKeyEvent* event)
     if (columns == 0) return ChartWidget::keyPressEvent(event);
     const int from = m_hovered >= 0 ? m_hovered : std::max(0, m_cells->present);
     const auto go = [&](int x, int y) {
-        const bool first = m_hovered < 0; // the first key shows where one is
+        const bool first = m_hovered < 0; // the first key press only shows the current cell
         if (first) return hover(from);
         const int column = std::clamp(from % columns + x, 0, columns - 1);
         const int row = std::clamp(from / columns + y, 0, m_cells->rows - 1);

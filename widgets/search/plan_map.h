@@ -13,7 +13,7 @@ namespace cardfit::ui {
 class MapCells;
 class WordTicker;
 
-/// What a map shows where two fields have these values.
+/// What the map shows for one pair of values of its two fields.
 struct MapCell {
     enum class Kind { Unknown, Fits, Over, Broken } kind = Kind::Unknown;
     double figure = 0.0; ///< Fits: what the colour stands for
@@ -23,9 +23,9 @@ struct MapCell {
     bool operator==(const MapCell&) const = default;
 };
 
-/// Cells over two fields: the darker, the less of a figure; cells over capacity are hatched with what is missing,
-/// broken rules dotted with theirs. What is not known yet has the colour of its coarser neighbour. A click, or the
-/// arrow keys and Return, choose a cell.
+/// A grid of cells over the values of two fields: the smaller the figure, the darker the cell. Cells over capacity are
+/// hatched and labelled with the missing memory; cells that break a rule are dotted and labelled with the rule. An
+/// unknown cell has the colour of its coarser neighbour. A click, or the arrow keys and Return, choose a cell.
 class PlanMap : public ChartWidget {
     Q_OBJECT
 
@@ -38,12 +38,12 @@ public:
 
         bool operator==(const Axis&) const = default;
     };
-    /// `cells`: row by row, x changes fastest, the first row below.
+    /// `cells`: row by row, x changes fastest; the bottom row first.
     void setMap(const Axis& x, const Axis& y, std::vector<MapCell> cells);
-    /// What the colour stands for: "Days", and what else was set.
-    /// `over_unit`: of what is missing in cells over memory.
+    /// `figure`: what the colour stands for, such as "Days". `facts`: what else was set. `over_unit`: unit of the
+    /// missing memory in cells over capacity.
     void setFigure(const QString& figure, const QString& facts, const QString& over_unit);
-    /// The cell of the plan as it is; -1 for none.
+    /// The cell of the current plan; -1 for none.
     void setPresent(int cell);
     [[nodiscard]] const std::vector<MapCell>& cells() const;
 
@@ -52,7 +52,7 @@ public:
     [[nodiscard]] QSize sizeHint() const override { return {380, 240}; }
 
 signals:
-    void cellHovered(int cell); ///< -1: none any more
+    void cellHovered(int cell); ///< -1: none
     void cellChosen(int cell);
 
 protected:
@@ -74,11 +74,11 @@ private:
     int m_hovered = -1;
 };
 
-/// Three digits without an exponent: "0.85", "21.3", "1390".
+/// Three significant digits without an exponent: "0.85", "21.3", "1390".
 [[nodiscard]] QString mapNumber(double value);
 
-/// From least (0) to most (1), readable with any colour vision and in grey: five colours of viridis (Smith and van der
-/// Walt 2015), the darkest for the least.
+/// Colour of a position from least (0) to most (1), readable with any colour vision and in grey: five colours of
+/// viridis (Smith and van der Walt 2015), the darkest for the least.
 [[nodiscard]] QColor mapColour(double place);
 
 } // namespace cardfit::ui

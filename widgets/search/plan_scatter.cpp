@@ -30,14 +30,14 @@ QColor seriesColour(const Theme& theme, int series)
     return theme[kSeries[static_cast<std::size_t>(series) % kSeries.size()]].fill;
 }
 
-/// The colour of a share of the scale. Even the least differs from the ground.
+/// The colour at a share of the scale. Even the lowest differs from the background.
 QColor shaded(const Theme& theme, double share)
 {
     return mixed(theme.background, theme[Segment::Weights].fill, 0.12 + 0.88 * share);
 }
 
 constexpr double kRadius = 4.0; ///< of a point, in pixels
-constexpr double kReach = 10.0; ///< so near the pointer meets a point
+constexpr double kReach = 10.0; ///< pixels within which the pointer finds a point
 
 } // namespace
 
@@ -46,10 +46,10 @@ public:
     using ChartPlottable::ChartPlottable;
 
     std::vector<PlanPoint> points;
-    std::vector<std::size_t> front; ///< by x
+    std::vector<std::size_t> front; ///< indices of the points that are on the front, ordered by x
     std::optional<PlanPoint> present;
     std::optional<double> x_limit, y_limit;
-    std::optional<QRectF> brush; ///< in the units of the axes
+    std::optional<QRectF> brush; ///< the selected rectangle, in the units of the axes
     int marked = -1;
 
     void setPoints(std::vector<PlanPoint> all)
@@ -79,7 +79,7 @@ public:
             || (point.x >= brush->left() && point.x <= brush->right() && point.y >= brush->top()
                 && point.y <= brush->bottom());
     }
-    /// The point nearest to a position and near enough; -1 where there is none.
+    /// The nearest point within kReach of a position; -1 if there is none.
     [[nodiscard]] int nearest(QPointF position) const
     {
         int found = -1;
@@ -120,7 +120,7 @@ protected:
         }
         painter.setBrush(Qt::NoBrush);
         painter.setPen(QPen(theme().text, 1.5));
-        // Between two of the best plans lies none that is better in both figures: steps, not slopes.
+        // No plan lies between two of the best ones, so the line has steps, not slopes.
         QPolygonF line;
         for (const std::size_t i : front) {
             const QPointF next = at(points[i]);
@@ -161,7 +161,7 @@ private:
         painter.setBrush(mixed(theme().background, theme().selection, 0.12));
         painter.drawRect(QRectF(first, second).normalized());
     }
-    /// Letters in their series' colours, and names beside them where they hide nothing.
+    /// Draws letters in the colours of their series, and names beside them where these cover nothing.
     void drawLettered(QCPPainter& painter) const
     {
         constexpr double kLettered = 7.5;
@@ -215,7 +215,7 @@ bool PlanScatter::isEmpty() const { return m_points->points.empty(); }
 void PlanScatter::setAxes(const QString& x, const QString& y)
 {
     if (x == m_x_label && y == m_y_label) return;
-    clearBrush(); // it is in the units of the axes
+    clearBrush(); // the rectangle is in the units of the old axes
     m_x_label = x;
     m_y_label = y;
     replotSoon();
@@ -322,11 +322,12 @@ void PlanScatter::setFacts(const QString& facts)
     contentChanged();
 }
 
-/// Axes that hold all points. They begin at what is least: differences between good plans are what one looks for.
+/// Fits the axes to all points. They start at the smallest value, not at 0, so that differences between good plans are
+/// visible.
 void PlanScatter::rescale()
 {
     constexpr double kAlways = std::numeric_limits<double>::infinity();
-    QCPRange x, y; // its constructor would swap the ends
+    QCPRange x, y; // default-constructed, because its other constructor would swap the ends
     x.lower = y.lower = kAlways;
     x.upper = y.upper = -kAlways;
     const auto expand = [](QCPRange& range, double value) {
@@ -367,7 +368,7 @@ QList<LegendEntry> PlanScatter::legend() const
         if (m_shades->most != m_shades->least)
             entries.append({shaded(drawnTheme(), 1.0), {}, Pattern::Solid, {}, m_shades->most});
     }
-    QStringList letters; // one entry for each series, named as its points' cards are titled
+    QStringList letters; // one entry for each series, named like the hover cards of its points
     for (const PlanPoint& point : m_points->points) {
         if (point.letter.isEmpty() || letters.contains(point.letter)) continue;
         letters << point.letter;
@@ -427,7 +428,7 @@ void PlanScatter::hover(int point, QPointF anchor)
     emit pointHovered(point);
 }
 
-/// Along the line of the best ones, in which one chooses.
+/// Keys move along the front, from which one chooses.
 void PlanScatter::keyPressEvent(QKeyEvent* event)
 {
     const auto& front = m_points->front;

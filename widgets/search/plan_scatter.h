@@ -11,24 +11,24 @@ namespace cardfit::ui {
 
 class ScatterPoints;
 
-/// A plan as a point of two of its figures, in the units of the axes.
+/// A plan as a point given by two of its figures, in the units of the axes.
 struct PlanPoint {
     double x = 0.0;
     double y = 0.0;
     bool front = false; ///< no plan is better in both figures
-    QString letter = {}; ///< of its series; empty: a point without one
-    int series = 0; ///< which has a colour
-    std::optional<double> shade = {}; ///< 0 to 1 on the scale of Shades; of a point without a letter
-    QString name = {}; ///< beside a point with a letter
-    bool misses = false; ///< does not fit: an outline without a colour
-    HoverText card = {}; ///< what is said about it under the pointer; its title names the plan
+    QString letter = {}; ///< letter of its series; empty: a point without a letter
+    int series = 0; ///< its index selects the colour
+    std::optional<double> shade = {}; ///< for a point without a letter: 0 to 1 on the scale of Shades
+    QString name = {}; ///< written beside a point with a letter
+    bool misses = false; ///< does not fit: drawn as an outline without a colour
+    HoverText card = {}; ///< text of the hover card; its title names the plan
 
     bool operator==(const PlanPoint&) const = default;
 };
 
-/// Plans of a search by two figures of which less is better, with the line of the best ones and the plan that the
-/// window shows. A click, or the keys Left and Right and Return, choose one; a rectangle that is drawn over them
-/// selects several, until Escape or a click beside all points.
+/// Plans of a search by two figures (the smaller, the better), with the line of the best ones and the plan that the
+/// window shows. A click, or Left, Right and Return, choose a plan; dragging a rectangle selects several, until Escape
+/// or a click beside all points.
 class PlanScatter : public ChartWidget {
     Q_OBJECT
 
@@ -40,9 +40,9 @@ public:
     /// The points keep their indices until the next call.
     void setPoints(std::vector<PlanPoint> points);
     [[nodiscard]] const std::vector<PlanPoint>& points() const;
-    /// The plan as it is; none where it has no figures.
+    /// The current plan; nullopt if it has no figures.
     void setPresent(const std::optional<PlanPoint>& point);
-    /// A value of an axis that is not to be exceeded, as a line.
+    /// An upper limit of an axis' values, drawn as a line.
     struct Limit {
         double value = 0.0;
         QString name; ///< "Capacity"
@@ -50,7 +50,7 @@ public:
         bool operator==(const Limit&) const = default;
     };
     void setLimits(std::optional<Limit> x, std::optional<Limit> y = std::nullopt);
-    /// A third figure, in the colour of points: the darker, the more.
+    /// A third figure, shown by the colour of points: the darker, the more.
     struct Shades {
         QString figure; ///< "Cost (k$)"
         QString least, most;
@@ -58,13 +58,13 @@ public:
         bool operator==(const Shades&) const = default;
     };
     void setShades(std::optional<Shades> shades);
-    /// The chart's own title, in place of "Plans found".
+    /// Replaces the chart's title, "Plans found".
     void setHeading(const QString& heading);
-    /// The point that another view marks; -1 for none.
+    /// The point that another view highlights; -1 for none.
     void setMarked(int point);
     void setFacts(const QString& facts);
 
-    /// Whether a point lies in the rectangle that was drawn over the chart; of any point, if there is none.
+    /// Whether a point lies in the rectangle that the user has drawn; true for every point if there is no rectangle.
     [[nodiscard]] bool isBrushed(int point) const;
     [[nodiscard]] bool hasBrush() const;
     void clearBrush();
@@ -74,9 +74,9 @@ public:
     [[nodiscard]] QSize sizeHint() const override { return {380, 240}; }
 
 signals:
-    void pointHovered(int point); ///< -1: none any more
+    void pointHovered(int point); ///< -1: none
     void pointChosen(int point);
-    /// Another rectangle, or none any more.
+    /// The rectangle was changed or removed.
     void brushChanged();
 
 protected:
@@ -99,7 +99,7 @@ private:
     QString m_x_label, m_y_label, m_facts, m_heading;
     std::optional<Limit> m_x_limit, m_y_limit;
     std::optional<Shades> m_shades;
-    std::optional<QPointF> m_pressed; ///< where a rectangle may begin
+    std::optional<QPointF> m_pressed; ///< where the button was pressed; a rectangle may start there
     bool m_brushing = false;
     int m_hovered = -1;
 };

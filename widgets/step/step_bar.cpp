@@ -18,7 +18,7 @@ namespace {
 
 StepPart partOfColumn(int column) { return static_cast<StepPart>(column); }
 
-/// Less than a thousandth of the step is no difference between stages.
+/// Waiting of less than a thousandth of the step counts as none.
 UnevenStages unevenStages(const Estimate& estimate)
 {
     const auto& ranks = estimate.timeline->ranks;
@@ -44,9 +44,9 @@ StepBar::StepBar(QWidget* parent)
     plot()->yAxis->setVisible(false);
     plot()->yAxis->setRange(0.0, 1.0);
     plot()->axisRect()->setAutoMargins(QCP::msBottom);
-    // In line with the charts above and below.
+    // Aligned with the charts above and below.
     plot()->axisRect()->setMargins(QMargins(kLeastLeftMargin, 4, 18, 0));
-    // One bar has room for a legend where a chart of many would not.
+    // A single bar leaves room for a legend at heights where other charts have none.
     header().setLowestWithLegend(minimumSizeHint().height());
     finishSetUp();
 }
@@ -62,7 +62,7 @@ void StepBar::rebuild()
     m_blocks->setParts(isEmpty() ? StepParts{} : estimate()->step.parts);
     m_blocks->setUneven(isEmpty() ? UnevenStages() : unevenStages(*estimate()));
     m_blocks->setPins(pins());
-    // As long as the longest step that is drawn.
+    // The axis covers the longest step that is drawn.
     double seconds = m_blocks->parts().total().value();
     for (const PinnedEstimate& pin : pins())
         seconds = std::max(seconds, pin.estimate->step.seconds.value());

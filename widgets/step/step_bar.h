@@ -13,8 +13,8 @@ namespace cardfit::ui {
 class StepBlocks;
 class TimeTicker;
 
-/// What the time of one step goes to: one stacked bar over its seconds. Its columns are the parts of a step, which are
-/// the busiest stage's; the last one is what all other cards wait for it, on average.
+/// The time of one step as one stacked bar over its seconds. Its columns are the parts of the busiest stage's step; the
+/// last column is the time that the average card waits for the busiest stage.
 class StepBar : public ColumnChart {
     Q_OBJECT
 
@@ -24,7 +24,7 @@ public:
     void setUtilization(const UtilizationChoice& choice);
     /// Where the part is drawn, in pixels of the plot; empty if it takes no time.
     [[nodiscard]] QRectF rect(StepPart part) const;
-    /// Where the average card waits for the busiest stage; empty where stages are even.
+    /// Where the average card's wait for the busiest stage is drawn; empty if stages are even.
     [[nodiscard]] QRectF waitRect() const;
 
     [[nodiscard]] ChartTable table() const override;

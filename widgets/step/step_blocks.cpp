@@ -12,7 +12,7 @@ namespace cardfit::ui {
 
 namespace {
 
-/// Of the plot's height, where a lane lies below.
+/// The bar's share of the plot's height if a lane lies below it.
 constexpr double kBarShare = 0.62;
 
 StepPart partOf(std::size_t index) { return static_cast<StepPart>(index); }
@@ -34,7 +34,7 @@ QRectF StepBlocks::rect(StepPart part) const
 QRectF StepBlocks::waitRect() const
 {
     if (!hasLane()) return {};
-    // Ends where the busiest stage's work does.
+    // The wait ends when the busiest stage's work ends.
     const double end = (m_parts.compute + m_parts.tensor + m_parts.context + m_parts.expert).value();
     const double left = std::round(mKeyAxis->coordToPixel(end - m_uneven.wait.value()));
     const double right = std::round(mKeyAxis->coordToPixel(end));
@@ -64,7 +64,7 @@ void StepBlocks::paint(QCPPainter& painter)
         drawPin(painter, pin);
 }
 
-/// The average card: it works less than the busiest, waits for it, and then as it does.
+/// The average card: it works less than the busiest stage, waits for it, and then waits as the busiest stage does.
 void StepBlocks::drawLane(QCPPainter& painter) const
 {
     const QRectF wait = waitRect();
@@ -92,13 +92,13 @@ void StepBlocks::drawLane(QCPPainter& painter) const
     };
     const QString waiting = tr("waiting for stage %1: %2").arg(m_uneven.busiest).arg(timeText(m_uneven.wait.value()));
     const QString average = tr("average card");
-    // Named beside it where it is too narrow for its name.
+    // Where the wait is too narrow, its name is written beside it.
     const bool inside = write(wait, waiting);
     if (inside || !write(work, tr("%1 · %2", "two remarks").arg(average, waiting))) write(work, average);
 }
 
-/// Where the pin's step ends, and, beyond the plan's own, how far it reaches. Each pin a little further in than the one
-/// before, so that equal ones do not hide one another.
+/// Draws the end of the pin's step and, where the pin's step is longer than the plan's, a line up to it. Each pin lies
+/// a little further in than the previous one, so that equal ones do not hide each other.
 void StepBlocks::drawPin(QCPPainter& painter, const PinnedEstimate& pin) const
 {
     constexpr double kHalfLetter = 6.0;

@@ -10,15 +10,15 @@
 
 namespace cardfit::ui {
 
-/// What the cards of other stages than the busiest one wait more than it does, because they have less work: on average
-/// over all cards. With the busiest stage's own waits it is the bubble of all card time.
+/// How much longer than the busiest stage the other stages' cards wait because they have less work, averaged over all
+/// cards. Together with the busiest stage's own waits it is the bubble of all card time.
 struct UnevenStages {
     Seconds wait;
     std::size_t busiest = 0;
 };
 
-/// The parts of a step's time as one stacked bar along the axis of seconds, and below it, where stages are uneven, the
-/// average card's.
+/// The parts of a step's time as one stacked bar along an axis of seconds. Below it, where stages are uneven, a lane
+/// shows the average card.
 class StepBlocks : public ChartPlottable {
     Q_OBJECT
 
@@ -29,13 +29,13 @@ public:
     [[nodiscard]] const StepParts& parts() const { return m_parts; }
     void setUneven(const UnevenStages& uneven) { m_uneven = uneven; }
     [[nodiscard]] const UnevenStages& uneven() const { return m_uneven; }
-    /// Outlines how long the steps of pinned plans are.
+    /// Outlines the steps of pinned plans.
     void setPins(std::vector<PinnedEstimate> pins) { m_pins = std::move(pins); }
     [[nodiscard]] const std::vector<PinnedEstimate>& pins() const { return m_pins; }
 
-    /// On whole pixels; empty for a part without time.
+    /// On whole pixels; empty for a part that takes no time.
     [[nodiscard]] QRectF rect(StepPart part) const;
-    /// Where other stages wait for the busiest one; empty where they do not.
+    /// Where other stages' wait for the busiest one is drawn; empty if they do not wait.
     [[nodiscard]] QRectF waitRect() const;
     [[nodiscard]] std::optional<StepPart> partAt(QPointF position) const;
 

@@ -11,7 +11,7 @@ namespace cardfit::ui {
 Waterfall memoryWaterfall(const StageMemory& before, const StageMemory& after, ByteUnit unit)
 {
     Waterfall waterfall{Waterfall::Of::Memory, inUnit(before.device(), unit), inUnit(after.device(), unit), {}};
-    // Whole bytes: the last level is the other card's total to the byte.
+    // Whole bytes, so that the last level equals the other card's total exactly.
     Bytes level = before.device();
     for (std::size_t i = 0; i < kSegmentCount; ++i) {
         const Bytes next = level + (after.bytes[i] - before.bytes[i]);
@@ -28,7 +28,8 @@ Waterfall timeWaterfall(const StepParts& before, const StepParts& after)
     const std::array<Seconds StepParts::*, kStepPartCount> parts{&StepParts::compute, &StepParts::tensor,
         &StepParts::context, &StepParts::expert, &StepParts::pipeline, &StepParts::bubble, &StepParts::data,
         &StepParts::optimizer};
-    // Differences of fractions would not add up to the last digit; parts exchanged one by one do.
+    // Differences of floating-point numbers would not add up to the last digit. Replacing the parts one by one makes
+    // them.
     for (std::size_t i = 0; i < kStepPartCount; ++i) {
         const double level = between.total().value();
         const bool differs = between.*parts[i] != after.*parts[i];
@@ -47,7 +48,8 @@ WaterfallRange rangeFor(const Waterfall& waterfall)
         high = std::max({high, step.from, step.to});
     }
     if (high <= 0.0) return {};
-    // Below a third of the height, steps are enlarged by leaving out what all totals have in common.
+    // If the steps took less than a third of the height, the axis starts above zero and omits what all totals have in
+    // common.
     const double span = high - low;
     const double bottom = span * 3.0 < high && span > 0.0 ? std::max(0.0, low - span) : 0.0;
     return {bottom, high};

@@ -75,7 +75,7 @@ void WaterfallChart::rebuild()
             : timeWaterfall(pinned.step.parts, estimate()->step.parts);
     }
     m_columns->setWaterfall(std::move(waterfall));
-    // Axes without columns would look like a plan of no bytes.
+    // Axes without columns would look like a plan of 0 bytes.
     plot()->axisRect()->setVisible(!isEmpty());
     m_ticker->setCount(columns());
     plot()->xAxis->setRange(-0.5, m_columns->columns() - 0.5);
@@ -127,7 +127,7 @@ QString WaterfallChart::columnName(int column) const
     return partName(waterfall().steps[static_cast<std::size_t>(column) - 1].part);
 }
 
-/// In two lines where a name has two words and one does not do.
+/// In two lines if a name has two words and does not fit in one line.
 QString WaterfallChart::tickLabel(int column, double pitch) const
 {
     const QFontMetrics metrics(chartFont());

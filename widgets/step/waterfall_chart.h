@@ -15,15 +15,15 @@ class StageTicker;
 class TimeTicker;
 class WaterfallColumns;
 
-/// What leads from a pinned plan, the first of pins(), to the plan: the fullest card's memory by segment, or a step's
-/// time by part.
+/// How a pinned plan, the first of pins(), differs from the plan, part by part: the fullest card's memory by segment,
+/// or a step's time by part.
 class WaterfallChart : public ColumnChart {
     Q_OBJECT
 
 public:
     explicit WaterfallChart(Waterfall::Of of, QWidget* parent = nullptr);
 
-    /// Either may be absent or incomplete: then there is no picture, and the header says so.
+    /// Either may be absent or incomplete: then nothing is drawn, and the header says so.
     void setCompared(const std::optional<PinnedEstimate>& pin, const std::shared_ptr<const Estimate>& plan);
 
     [[nodiscard]] bool isEmpty() const override { return !pin() || !estimate(); }

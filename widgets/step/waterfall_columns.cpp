@@ -89,7 +89,7 @@ void WaterfallColumns::drawColumn(QCPPainter& painter, int column) const
     drawSegmentText(painter, at, look, QString(look.letter));
 }
 
-/// Teeth across the foot of a total that does not begin at zero.
+/// Draws a torn edge across the foot of a total that does not begin at zero.
 void WaterfallColumns::drawTornFoot(QCPPainter& painter, const QRectF& rect) const
 {
     constexpr double kTooth = 5.0;
@@ -116,7 +116,7 @@ QString WaterfallColumns::label(int column) const
     if (isTotal(column)) {
         const double total = column == 0 ? m_waterfall.before : m_waterfall.after;
         if (memory) return QString::number(total, 'f', 2);
-        // With as many digits as tell the two ends apart: not 141 s twice, with -651 ms in between.
+        // As many digits as distinguish the two totals: not 141 s twice with −651 ms between them.
         const double apart = std::abs(m_waterfall.after - m_waterfall.before);
         return instantText(total, timeUnitFor(total), std::max(50.0 * apart, 1e-3 * total));
     }

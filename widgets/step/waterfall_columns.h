@@ -10,7 +10,7 @@
 
 namespace cardfit::ui {
 
-/// A waterfall as columns: the total before, a column for each part that differs, the total after. Key 0 is the total
+/// A waterfall as columns: the total before, one column for each part that differs, the total after. Key 0 is the total
 /// before, key i the i-th step, the last key the total after.
 class WaterfallColumns : public ChartPlottable {
     Q_OBJECT
@@ -23,7 +23,7 @@ public:
     [[nodiscard]] const SegmentStyle& style(std::size_t part) const;
 
     [[nodiscard]] int columns() const { return static_cast<int>(m_waterfall.steps.size()) + 2; }
-    /// What is drawn of a column, on whole pixels.
+    /// The column's rectangle, on whole pixels.
     [[nodiscard]] QRectF rect(int column) const;
     [[nodiscard]] std::optional<int> columnAt(QPointF position) const;
 

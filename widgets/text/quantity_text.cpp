@@ -22,16 +22,16 @@ using Parsed = tl::expected<double, QString>;
 constexpr double kKibi = 1024.0;
 constexpr double kMebi = kKibi * kKibi;
 constexpr double kGibi = kKibi * kMebi;
-constexpr double kFromGibi = 10.0 * kGibi; ///< what a card needs beside the plan's tensors stays in one unit
+constexpr double kFromGibi = 10.0 * kGibi; ///< bytes from this size on are written in GiB, smaller ones in MiB
 constexpr double kBillion = 1e9;
-/// Bare numbers below this are billions where a field holds a model size; nobody plans a model of 20,000 parameters.
+/// Bare numbers below this are billions in a field for a model's size; nobody plans a model of 20,000 parameters.
 constexpr double kLargestBareBillions = 2e4;
-constexpr double kLargestExact = 9007199254740992.0; ///< 2^53: every whole number up to here is a double
+constexpr double kLargestExact = 9007199254740992.0; ///< 2^53: every whole number up to here is exact in a double
 
 struct Suffix {
     QStringView word;
-    double decimal; ///< outside token counts
-    double binary; ///< inside them
+    double decimal; ///< factor, except in token counts
+    double binary; ///< factor in token counts
 };
 constexpr std::array<Suffix, 15> kSuffixes{{
     {u"k", 1e3, kKibi},
@@ -104,7 +104,7 @@ public:
     }
 
     [[nodiscard]] QStringView rest() const { return m_text.mid(m_at).trimmed(); }
-    /// Whether the text is a number without any suffix, power or product.
+    /// Whether the text is a number without a suffix, power or product.
     [[nodiscard]] bool isBare() const { return m_bare; }
 
 private:
@@ -136,7 +136,7 @@ private:
 
     Parsed digits()
     {
-        // A comma groups only where every group has three digits, so that "1,5" stays one and a half.
+        // Commas separate thousands only if every group has three digits, so that "1,5" stays one and a half.
         static const QRegularExpression grouped(
             QStringLiteral("[1-9]\\d{0,2}(?:[,_' \\x{a0}\\x{202f}]\\d{3})+(?!\\d)(?:\\.\\d+)?"));
         static const QRegularExpression plain(QStringLiteral("(?:\\d+(?:[.,]\\d+)?|\\.\\d+)(?:[eE][+-]?\\d+)?"));
@@ -157,7 +157,7 @@ private:
         const double value = QLocale::c().toDouble(number, &understood);
         if (!found.hasMatch()) return tl::unexpected(QString());
         m_at = found.capturedEnd();
-        // toDouble refuses what overflows; as infinity it is reported as too large instead of as no number.
+        // toDouble fails on overflow; returning infinity reports "too large" instead of "not a number".
         return understood ? value : std::numeric_limits<double>::infinity();
     }
 
@@ -206,14 +206,14 @@ QStringView lastWord(QStringView text)
 
 QString grouped(double value)
 {
-    // English grouping in every language: it is what the parser reads back.
+    // English separators in every language, because the parser reads them back.
     QLocale english(QLocale::English, QLocale::UnitedStates);
     if (value == std::floor(value) && std::abs(value) < kLargestExact)
         return english.toString(static_cast<qlonglong>(value));
     return english.toString(value, 'g', 6);
 }
 
-/// Significant digits without trailing zeros, never in exponent form.
+/// The number with this many significant digits, without trailing zeros, never in exponent form.
 QString significant(double value, int digits)
 {
     if (value == 0.0) return QStringLiteral("0");
@@ -231,7 +231,7 @@ QString significant(double value, int digits)
 Parsed wholeOrReason(double value, double before_division, const QuantityFormat& format)
 {
     const double rounded = std::round(value);
-    // 70.6 x 1e9 is off by a rounding error of the last bit; that much is not a fraction anybody typed.
+    // 70.6 x 1e9 has a rounding error in the last bit; an error this small is not a fraction that the user typed.
     if (std::abs(value - rounded) <= 1e-12 * std::abs(value)) return rounded;
     if (!format.whole) return value;
     if (before_division != value) {

@@ -18,7 +18,7 @@ struct RunWords {
     Q_DECLARE_TR_FUNCTIONS(cardfit::ui::RunText)
 };
 
-/// Three digits, grouped by thousands: "0.85", "7.2", "404", "270,336".
+/// Three significant digits, grouped by thousands: "0.85", "7.2", "404", "270,336".
 QString threeDigits(double value)
 {
     const int magnitude = value > 0.0 ? static_cast<int>(std::floor(std::log10(value))) : 0;

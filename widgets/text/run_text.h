@@ -5,7 +5,7 @@
 
 #include "core/time/utilization.h"
 
-/// What a whole run takes, in the few words that a status bar and a panel have room for.
+/// Short texts for the cost of a whole training run, for a status bar and a panel.
 namespace cardfit::ui {
 
 /// "176 days", "3.5 days", "7.2 hours"
@@ -17,10 +17,10 @@ namespace cardfit::ui {
 /// "94.6 MWh"
 [[nodiscard]] QString energyText(double kilowatt_hours);
 
-/// "1 T tokens: 176 days, $404k"; without a price it says so.
+/// "1 T tokens: 176 days, $404k"; says so if there is no price.
 [[nodiscard]] QString runFact(const RunCost& run);
 
-/// Days, card-hours, cost and energy, and why one of them is not known.
+/// Days, card-hours, cost and energy; says why one of them is unknown.
 [[nodiscard]] QString runSummary(const RunCost& run);
 
 } // namespace cardfit::ui

@@ -8,7 +8,7 @@ namespace cardfit::ui {
 Translation installedTranslation()
 {
     return [](std::string_view english, std::string_view about) {
-        // Translators look texts up by their end, which a view does not have.
+        // translate() needs null-terminated strings, which views are not.
         return QCoreApplication::translate("Sentence", std::string(english).c_str(), std::string(about).c_str())
             .toStdString();
     };

@@ -10,23 +10,23 @@
 
 namespace cardfit::ui {
 
-/// What core says, in the language of the translators that are installed now; in English where they have none, or one
-/// that lacks a number. Texts of the context "Sentence" are in resources/translations/core_*.ts.
+/// Translates a sentence of core with the installed translators; English if they have no translation or one that lacks
+/// a number. Texts of the context "Sentence" are in resources/translations/core_*.ts.
 [[nodiscard]] QString translated(const Sentence& sentence);
 
-/// What is wrong, with its file and place.
+/// The error's message, with its file and position.
 [[nodiscard]] QString translated(const Error& error);
 
-/// A name or word of core as it is; what core says in sentences goes through translated().
+/// A name or word of core, untranslated; sentences of core go through translated().
 [[nodiscard]] inline QString verbatim(std::string_view text)
 {
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }
 
-/// A text that is in the window's language already, where core wants a sentence.
+/// Wraps a text that is already in the window's language where core requires a Sentence.
 [[nodiscard]] Sentence sentence(const QString& text);
 
-/// The same language for texts that core puts together.
+/// The same translation as a function, for texts that core composes.
 [[nodiscard]] Translation installedTranslation();
 
 } // namespace cardfit::ui

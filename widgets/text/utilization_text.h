@@ -5,29 +5,28 @@
 
 #include "core/estimate.h"
 
-/// Utilisation and errors of step times in the words of the window.
+/// Texts for utilisation and for errors of step times.
 namespace cardfit::ui {
 
-/// By which convention the window states utilisation.
+/// The convention by which the window states utilisation.
 struct UtilizationChoice {
     WorkDefinition definition = WorkDefinition::Causal;
-    bool narrow_peak = false; ///< against the peak of the recipe's narrow format, where the card has one
+    bool narrow_peak = false; ///< relative to the peak of the recipe's narrow format, if the card has one
 
     bool operator==(const UtilizationChoice&) const = default;
 };
 
-/// The figure of a step under a convention; null if it has none, as a plan that is not estimated.
+/// The utilisation of a step under a convention; null if it is not defined, as for a plan that is not estimated.
 [[nodiscard]] const Utilization* chosenUtilization(const StepEstimate& step, const UtilizationChoice& choice);
 
-/// "MFU 44 %", and which convention where it is not the default: "MFU 41 % (PaLM)", "MFU 26 % of fp8". "HFU …" where
-/// the convention defines executed work only. Empty if it defines neither.
+/// "MFU 44 %", and the convention's name if it is not the default: "MFU 41 % (PaLM)", "MFU 26 % of fp8". "HFU …" if the
+/// convention defines only executed work. Empty if it defines neither.
 [[nodiscard]] QString utilizationText(const StepEstimate& step, const UtilizationChoice& choice, int decimals = 0);
 
-/// What the convention counts, its formula and who states it.
+/// What the convention counts, its formula and its source.
 [[nodiscard]] QString utilizationMeaning(WorkDefinition definition);
 
-/// "−8…+12 %": between how much shorter and longer than predicted eight runs in ten should be; "not
-/// validated" without a band.
+/// "−8…+12 %": the range around the prediction in which eight runs in ten should be; "not validated" without a band.
 [[nodiscard]] QString errorText(const ErrorBand& band);
 /// "Eight in ten runs should lie within … (from 36 measured runs: dense Hopper 16-bit)."
 [[nodiscard]] QString errorMeaning(const ErrorBand& band);

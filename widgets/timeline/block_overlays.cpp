@@ -27,7 +27,7 @@ QPolygonF CriticalPathLine::line() const
     const TimeRange shown = time.times();
     const RowLayout rows = m_blocks.rows();
     const auto add = [&](double x, double y) {
-        // What is left of the view and what stays on one point adds nothing.
+        // Parts left of the view collapse onto its edge; equal points are dropped.
         const QPointF point(std::clamp(x, time.left, time.left + time.width), y);
         if (line.isEmpty() || line.back() != point) line << point;
     };
@@ -39,7 +39,7 @@ QPolygonF CriticalPathLine::line() const
                 if (operation.end < shown.from || time.hides({operation.start, operation.end})) continue;
                 if (operation.start > shown.to) return line;
                 const int row = static_cast<int>(id.rank);
-                // Along the lower edge of the blocks: their numbers are in the middle.
+                // Along the lower edge of the blocks, because their numbers are in the middle.
                 const double y = std::max(rows.blockBottom(row) - 2.0, std::floor(middleOf(rows, row)));
                 add(std::floor(time.x(operation.start)), y);
                 add(std::floor(time.x(operation.end)), y);
@@ -55,7 +55,7 @@ void CriticalPathLine::draw(QCPPainter* painter)
     if (path.size() < 2) return;
     painter->setClipRect(m_blocks.keyAxis()->axisRect()->rect());
     painter->setBrush(Qt::NoBrush);
-    // An edge of background keeps it apart from every fill.
+    // An edge in the background colour keeps it visible on every fill.
     painter->setPen(QPen(m_theme.background, 4.0, Qt::SolidLine, Qt::FlatCap, Qt::MiterJoin));
     painter->drawPolyline(path);
     painter->setPen(QPen(m_theme.over, 2.0, Qt::SolidLine, Qt::FlatCap, Qt::MiterJoin));

@@ -11,7 +11,8 @@ namespace cardfit::ui {
 
 class TimelineBlocks;
 
-/// The longest chain of operations as a line from the start of the step to its end, over all the rest of the chart.
+/// The critical path (the longest chain of operations) as a line from the start of the step to its end, over the whole
+/// chart.
 class CriticalPathLine : public QCPLayerable {
     Q_OBJECT
 
@@ -20,10 +21,10 @@ public:
 
     CriticalPathLine(QCustomPlot* plot, const Theme& theme, const TimelineBlocks& blocks);
 
-    /// Of the blocks' timeline. Repaints with the next replot.
+    /// The path must be of the blocks' timeline. It is drawn with the next replot.
     void setPath(std::optional<CriticalPath> path) { m_path = std::move(path); }
     [[nodiscard]] const std::optional<CriticalPath>& path() const { return m_path; }
-    /// The line in pixels, as far as it is in view.
+    /// The visible part of the line, in pixels.
     [[nodiscard]] QPolygonF line() const;
 
 protected:
@@ -36,12 +37,12 @@ private:
     std::optional<CriticalPath> m_path;
 };
 
-/// One micro-batch in full colour and everything else pale.
+/// Shows one micro-batch in full colour and everything else pale.
 class MicrobatchTrace : public OverlayPart {
     Q_OBJECT
 
 public:
-    /// `measured` lies below `planned` in the same rows; either may be without a timeline.
+    /// `measured` is drawn below `planned` in the same rows; either may be without a timeline.
     MicrobatchTrace(QCustomPlot* plot, const Theme& theme, TimelineBlocks& planned, TimelineBlocks& measured);
 
     void follow(const std::optional<Followed>& followed);

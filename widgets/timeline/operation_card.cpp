@@ -17,7 +17,7 @@ struct OperationCard {
     Q_DECLARE_TR_FUNCTIONS(cardfit::ui::OperationCard)
 };
 
-/// A rank is a stage, unless a micro-batch passes it more than once.
+/// "Stage 3" if ranks are numbered in the order of the stages (Placement::Loop), otherwise "Rank 3".
 QString rankName(const Timeline& timeline, int rank)
 {
     return timeline.placement == Placement::Loop ? OperationCard::tr("Stage %1").arg(rank)

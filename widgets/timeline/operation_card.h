@@ -9,20 +9,20 @@
 #include "core/pipeline/dependencies.h"
 #include "widgets/chart/hover_card.h"
 
-/// What the card under the pointer says about a place of a pipeline's picture. Included by .cpp files only.
+/// Texts of the hover card of a pipeline chart. Include from .cpp files only.
 namespace cardfit::ui {
 
 class TimelineBlocks;
 
-/// The rank's operation `index`, or why the rank idles at `time` (seconds), for how long, and what it waits for: the
-/// last three where dependencies are given, which must be the blocks' timeline's.
+/// Describes the rank's operation `index` or, without an index, why the rank idles at `time` (seconds), for how long,
+/// and what it waits for. These three need `dependencies`, which must be of the blocks' timeline.
 [[nodiscard]] HoverText operationCard(
     TimelineBlocks& blocks, int rank, double time, std::optional<std::size_t> index, const Dependencies* dependencies);
 
-/// When an operation starts or ends: with as many decimals as tell the two apart, late in a long step as well.
+/// When an operation starts or ends, with as many decimals as distinguish the two, even late in a long step.
 [[nodiscard]] QString endpointText(double instant, const TimedOperation& timed);
 
-/// Stages of the model that a rank holds: "0, 7".
+/// The stages of the model that a rank holds: "0, 7".
 [[nodiscard]] QString stagesOf(const TimelineBlocks& blocks, int rank);
 
 } // namespace cardfit::ui

@@ -30,7 +30,8 @@ std::optional<Selection> predecessor(const Dependencies& dependencies, const Sel
         return std::nullopt;
     }
     if (inputs.gradient) return selectionOf(timeline, *inputs.gradient, true);
-    // What a backward pass keeps from is its forward pass; a weight gradient's and an update's are backward passes.
+    // A backward pass uses what its forward pass kept; for weight gradients and updates, what is used comes from a
+    // backward pass.
     const OperationKind kind = operationAt(timeline, selection.operation).operation.kind;
     if (inputs.kept) return selectionOf(timeline, *inputs.kept, !makesInputGradient(kind));
     return std::nullopt;

@@ -5,29 +5,29 @@
 
 #include "core/pipeline/dependencies.h"
 
-/// From one operation of a timeline to another: what the keyboard does.
+/// Steps from one operation of a timeline to another, for the keyboard.
 namespace cardfit::ui {
 
-/// An operation that is looked at: an overlapped block by one of its halves, any other one whole.
+/// The operation that is selected; of an overlapped block, one of its halves.
 struct Selection {
     OperationId operation;
-    bool backward = false; ///< the half that is a backward pass; true for every B, I, W and U
+    bool backward = false; ///< the backward half; true for every B, I, W and U
 
     bool operator==(const Selection&) const = default;
 };
 
-/// `lower`: the lower half, where it is an overlapped block.
+/// `lower`: choose the lower half of an overlapped block.
 [[nodiscard]] Selection selectionOf(const Timeline& timeline, OperationId operation, bool lower);
 
 [[nodiscard]] Pass passOf(const Timeline& timeline, const Selection& selection);
 
-/// The operation whose result this one takes: the same micro-batch in the stage before it, or its own forward or input
-/// gradient where it has none. None for what begins the step.
+/// The operation whose result this one uses: the same micro-batch in the previous stage or, without one, its own
+/// forward pass or input gradient. nullopt for an operation that needs no other.
 [[nodiscard]] std::optional<Selection> predecessor(const Dependencies& dependencies, const Selection& selection);
-/// The operation that takes this one's result. None for the last of a micro-batch.
+/// The operation that uses this one's result; nullopt for the last one of a micro-batch.
 [[nodiscard]] std::optional<Selection> successor(const Dependencies& dependencies, const Selection& selection);
 
-/// The next (`by` 1) or previous (-1) operation of the rank; none past its ends.
+/// The rank's next (`by` 1) or previous (-1) operation; nullopt beyond its ends.
 [[nodiscard]] std::optional<Selection> neighbour(const Timeline& timeline, const Selection& selection, int by);
 
 } // namespace cardfit::ui

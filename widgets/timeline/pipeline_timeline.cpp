@@ -23,7 +23,7 @@ namespace cardfit::ui {
 
 namespace {
 
-/// Whether the pictures of both have the same blocks, if not the same lengths.
+/// Whether both have the same number of ranks and, on each rank, of operations.
 bool sameShape(const Timeline* a, const Timeline* b)
 {
     if (!a || !b || a->ranks.size() != b->ranks.size()) return false;
@@ -44,7 +44,7 @@ PipelineTimeline::PipelineTimeline(QWidget* parent)
     plot()->addLayer(QString::fromLatin1(CriticalPathLine::kLayerName), plot()->layer(QStringLiteral("legend")));
     m_path = new CriticalPathLine(plot(), drawnTheme(), *m_blocks);
     m_trace = new MicrobatchTrace(plot(), drawnTheme(), *m_blocks, *m_measured_blocks);
-    // Ticks are made before the layout knows the rows' height: a first guess from the view.
+    // Ticks are made before the layout knows the rows' height: estimate it from the viewport.
     m_stage_ticker = QSharedPointer<StageTicker>::create([this](int rank, double) { return rowLabel(rank); },
         [] { return QFontMetrics(chartFont()).height() * 1.0; }, [this] { return plot()->viewport().height() - 80.0; });
     plot()->yAxis->setTicker(m_stage_ticker);
@@ -100,7 +100,7 @@ void PipelineTimeline::setMeasured(std::shared_ptr<const Timeline> measured, con
     hideHover();
     placeMeasured();
     navigator().setLimits({shownEnd(), navigator().limits().shortest}, true, plannedEnd());
-    // A long step is read from its beginning.
+    // A step long enough to have a steady state opens with its beginning in view.
     if (showsMeasured() && !steady().empty()) setVisibleRange({0.0, 2.0 * steady().front().hidden.from});
     contentChanged();
 }
@@ -113,7 +113,7 @@ void PipelineTimeline::placeMeasured()
     const bool shown = m_measured && planned && planned->ranks.size() == m_measured->ranks.size();
     if (showsMeasured() != shown || m_measured_blocks->timeline() != m_measured.get()) {
         m_measured_blocks->setTimeline(shown ? m_measured : nullptr);
-        // The run repeats itself at other times than the plan: a break would hide other steps of it.
+        // The run's steady state lies at other times than the plan's: one break would hide different parts of the two.
         setTrueTime(shown);
     }
     m_blocks->setPart(shown ? RowPart::Upper : RowPart::Whole);
@@ -164,7 +164,7 @@ QString PipelineTimeline::ownFacts() const
                                .arg(percentText(pipeline.bubble_fraction));
     QStringList facts;
     if (estimate()->isServed()) {
-        // Forward passes in turn: no schedule is run, and one stage never waits for another.
+        // A served model runs one forward pass after the other: there is no schedule, and no stage waits for another.
         facts << (pipeline.micro_batches == 1 ? tr("1 prefill pass")
                                               : tr("%1 prefill passes").arg(pipeline.micro_batches));
         if (estimate()->stages.size() > 1) facts << bubble;
@@ -175,7 +175,7 @@ QString PipelineTimeline::ownFacts() const
                                               : tr("%1 micro-batches").arg(pipeline.micro_batches))
               << bubble << tr("step %1").arg(time);
     }
-    if (m_measured) facts.prepend(measuredFact()); // where there is little room, the last ones go
+    if (m_measured) facts.prepend(measuredFact()); // first: narrow charts leave out the last facts
     if (m_path_shown && !m_path->path()) facts << tr("no critical path with these transfers");
     return facts.join(QStringLiteral(" · "));
 }
@@ -187,7 +187,7 @@ QList<LegendEntry> PipelineTimeline::legend() const
         if (std::ranges::find(kinds, kind) == kinds.end()) kinds.push_back(kind);
     }
     auto entries = TimelineBlocks::legendOf(kinds, drawnTheme());
-    // Strips and marks are in rows that are high enough; the header leaves about so much for them.
+    // Curves and marks appear only in rows that are high enough; the header takes about this height.
     constexpr double kAround = 90.0;
     const int count = m_blocks->timeline() ? static_cast<int>(m_blocks->timeline()->ranks.size()) : 0;
     const RowLayout rows{0.0, m_canvas.height() - kAround, std::max(1, count)};
@@ -208,7 +208,7 @@ QList<LegendEntry> PipelineTimeline::legend() const
 ChartTable PipelineTimeline::table() const
 {
     if (isEmpty()) return {};
-    // Whoever measures a span, or lays a run beside the plan, asks for sums and not for a list.
+    // For a measured span, or a measured run beside the plan, sums are more useful than a list of operations.
     if (const auto span = navigator().span()) return sums(*span);
     if (showsMeasured()) return sums(visibleRange());
     ChartTable table;
@@ -219,7 +219,7 @@ ChartTable PipelineTimeline::table() const
     const TimeRange range = visibleRange();
     std::size_t shown = 0;
     constexpr std::size_t kMostOperations = 2000;
-    // Shared evenly: a list that ended within the first stages would say nothing of the others.
+    // Every stage gets the same share: a list that ends within the first stages would say nothing about the others.
     const std::size_t share = std::max<std::size_t>(1, kMostOperations / std::max<std::size_t>(1, ranks.size()));
     for (std::size_t stage = 0; stage < ranks.size(); ++stage) {
         const std::size_t first = ranks[stage].endedBy(range.from);
@@ -247,7 +247,7 @@ ChartTable PipelineTimeline::sums(TimeRange range) const
     table.text_columns = 2;
     table.columns = {tr("Stage"), tr("Run", "planned or measured")};
     const auto seconds = [](const QString& what) { return withUnit(what, QStringLiteral("s")); };
-    std::vector<std::vector<BusyTime>> runs; // planned, and measured where that is laid beside it
+    std::vector<std::vector<BusyTime>> runs; // planned and, if it is shown, measured
     std::vector<std::vector<IdleTimes>> idle;
     const auto add = [&](const Timeline& run) {
         runs.emplace_back(run.ranks.begin(), run.ranks.end());
@@ -320,7 +320,7 @@ void PipelineTimeline::keyPressEvent(QKeyEvent* event)
         TimeChart::keyPressEvent(event);
 }
 
-/// Keys that go from operation to operation.
+/// Handles keys that go from operation to operation.
 bool PipelineTimeline::walk(QKeyEvent* event)
 {
     const Timeline* timeline = m_blocks->timeline();
@@ -330,7 +330,7 @@ bool PipelineTimeline::walk(QKeyEvent* event)
     const bool within_rank = event->modifiers() == Qt::NoModifier && (key == Qt::Key_Comma || key == Qt::Key_Period);
     if (!along_microbatch && !within_rank) return false;
     if (!m_selection) {
-        // From the first operation in view on the first rank that has one.
+        // Starts at the first operation in view on the first rank that has one.
         for (std::size_t rank = 0; rank < timeline->ranks.size() && !m_selection; ++rank) {
             const Visible visible = visibleOperations(timeline->ranks[rank], visibleRange());
             if (visible.count() > 0) select(selectionOf(*timeline, {rank, visible.first}, false));

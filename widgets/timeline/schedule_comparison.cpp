@@ -23,10 +23,10 @@ namespace {
 
 using Tone = StripFact::Tone;
 
-/// Less than this share of a figure is no difference.
+/// A smaller relative difference counts as none.
 constexpr double kSame = 0.0005;
 
-/// "−25.1": a minus sign as long as the plus.
+/// "−25.1": with the typographic minus sign, as long as the plus.
 QString signedText(double value, const QString& size)
 {
     return (value < 0.0 ? QStringLiteral("−") : QStringLiteral("+")) + size;
@@ -157,7 +157,7 @@ void ScheduleComparison::clear()
 
 void ScheduleComparison::rebuild() { contentChanged(); }
 
-/// Strips are kept while their number stays: they are on the screen while a slider is dragged.
+/// Keeps the strips if the drawn ones stay the same: they are visible while a slider is dragged.
 void ScheduleComparison::makeStrips(const std::vector<bool>& drawn)
 {
     const auto has_area = [](const Strip& strip) { return strip.area != nullptr; };
@@ -189,7 +189,7 @@ void ScheduleComparison::makeStrips(const std::vector<bool>& drawn)
     styleAxes();
 }
 
-/// All strips' are the same; null where no schedule is drawn.
+/// All strips have the same time axis; null if no schedule is drawn.
 QCPAxis* ScheduleComparison::timeAxis() const
 {
     const auto first = std::ranges::find_if(m_strips, [](const Strip& strip) { return strip.area != nullptr; });
@@ -213,7 +213,7 @@ void ScheduleComparison::addArea(Strip& strip)
     time->setTicker(timeTicker());
     time->setRange(visibleRange().from, visibleRange().to);
     stages->setRangeReversed(true);
-    // Ticks are made before the layout knows the rows' height: a first guess from the view.
+    // Ticks are made before the layout knows the rows' height: estimate it from the viewport.
     const auto height = [this] {
         const auto shared = std::max<std::size_t>(1, m_strips.size());
         return (plot()->viewport().height() - 60.0) / static_cast<double>(shared) - 24.0;
@@ -222,7 +222,7 @@ void ScheduleComparison::addArea(Strip& strip)
         [] { return QFontMetrics(chartFont()).height() * 1.0; }, height);
     stages->setTicker(strip.ticker);
     strip.blocks = new TimelineBlocks(time, stages, drawnTheme(), navigator().timeAxis());
-    // Where the plan's own schedule ends.
+    // A line where the plan's own schedule ends.
     strip.own_end = new QCPItemStraightLine(plot());
     strip.own_end->setClipAxisRect(strip.area);
     for (QCPItemPosition* position : strip.own_end->positions()) {
@@ -241,7 +241,7 @@ double ScheduleComparison::longest() const
     return longest;
 }
 
-/// `fits`: shows all of the time axis, however long it is now.
+/// `fits`: shows the whole new time axis.
 void ScheduleComparison::fill(bool fits)
 {
     double shortest = longest();
@@ -276,7 +276,7 @@ QString ScheduleComparison::ownTitle() const { return tr("Schedules compared"); 
 void ScheduleComparison::prepare(QSize canvas)
 {
     const QString time_label = prepareTimeLabel();
-    // Only the lowest strip's axis is labelled: all are the same.
+    // Only the lowest axis is labelled, because all are the same.
     bool lowest = true;
     for (std::size_t i = m_strips.size(); i-- > 0;) {
         const Strip& strip = m_strips[i];
@@ -297,7 +297,7 @@ void ScheduleComparison::prepare(QSize canvas)
     shareHeight(canvas);
 }
 
-/// What the others are compared with, where it is not among them.
+/// The figures of the plan's own schedule, if it is not among the strips.
 QString ScheduleComparison::ownFacts() const
 {
     const auto is_own = [this](const ScheduleOutcome& outcome) {
@@ -305,14 +305,14 @@ QString ScheduleComparison::ownFacts() const
     };
     if (m_outcomes.empty()) return tr("No schedule chosen");
     if (std::ranges::any_of(m_outcomes, is_own)) return {};
-    // One line in the header, which has no other.
+    // The plan's own schedule then has no strip: the header shows its figures in one line.
     const Estimate& own = *m_own.estimate;
     return tr("against %1: step %2, bubble %3, fullest card %4")
         .arg(scheduleLabel(m_own.variant.schedule), timeText(own.step.seconds.value()),
             percentText(own.pipeline.bubble_fraction), bytesText(fullestStage(own).device(), unit(), 1));
 }
 
-/// All strips' blocks are equally high: the lowest strip has the time axis as well.
+/// Gives all strips' blocks the same height; the lowest strip also needs room for the time axis.
 void ScheduleComparison::shareHeight(QSize canvas)
 {
     double left = canvas.height();

@@ -18,27 +18,27 @@ class StageTicker;
 class StripHeader;
 class TimelineBlocks;
 
-/// "ZB-V, 2 chunks": a schedule with what a plan had to change for it.
+/// "ZB-V, 2 chunks": a schedule and what the plan had to change for it.
 [[nodiscard]] QString variantLabel(const ScheduleVariant& variant);
 
-/// Pipelines of one plan under several schedules, one above the other on one time axis, each with what it costs and
-/// gains against the plan's own schedule. The wheel zooms, a drag pans all of them, Shift and a drag measure time.
+/// Pipelines of one plan under several schedules, one above the other on one time axis, each with its gains and costs
+/// relative to the plan's own schedule. The wheel zooms, a drag pans all of them, Shift and a drag measure time.
 class ScheduleComparison : public TimeChart {
     Q_OBJECT
 
 public:
     explicit ScheduleComparison(QWidget* parent = nullptr);
 
-    /// `own`: the plan under its own schedule, which the others are compared with; it need not be among them. An own
-    /// outcome without an estimate leaves the last picture, greyed, with the reason.
+    /// `own`: the plan under its own schedule, with which the others are compared; it need not be among them. If `own`
+    /// has no estimate, the last picture stays, greyed, with the reason.
     void setOutcomes(const ScheduleOutcome& own, std::vector<ScheduleOutcome> outcomes);
     /// Shows nothing.
     void clear();
 
-    /// The texts above a strip: title, then figures.
+    /// The texts above a strip: its title, then its figures.
     [[nodiscard]] QStringList headerOf(std::size_t strip) const;
     [[nodiscard]] std::size_t strips() const { return m_strips.size(); }
-    /// The strip's blocks; null where its schedule is refused.
+    /// The strip's blocks; null if its schedule is refused.
     [[nodiscard]] TimelineBlocks* blocksOf(std::size_t strip) const { return m_strips[strip].blocks; }
     [[nodiscard]] bool isEmpty() const override { return m_outcomes.empty(); }
     [[nodiscard]] ChartTable table() const override;
@@ -56,13 +56,13 @@ protected:
 private:
     struct Strip {
         StripHeader* header = nullptr;
-        QCPAxisRect* area = nullptr; ///< null where the schedule is refused
+        QCPAxisRect* area = nullptr; ///< null if the schedule is refused
         TimelineBlocks* blocks = nullptr;
         QCPItemStraightLine* own_end = nullptr;
         QSharedPointer<StageTicker> ticker;
     };
 
-    using TimeChart::setEstimate; // it is given outcomes
+    using TimeChart::setEstimate; // private: this chart is given outcomes instead
     void makeStrips(const std::vector<bool>& drawn);
     void addArea(Strip& strip);
     void fill(bool fits);

@@ -46,13 +46,13 @@ QSize StepOverview::maximumOuterSizeHint() const { return {QWIDGETSIZE_MAX, mini
 void StepOverview::draw(QCPPainter* painter)
 {
     if (m_steady.empty() || !m_navigator.hasAxis()) return;
-    // In line with the axis, whose margins its labels decide.
+    // Aligned with the axis, whose margins depend on its labels.
     const QRect area = mParentPlot->axisRect()->rect();
     drawMap(*painter, {area.left(), mOuterRect.top() + kGap, area.width(), kMapHeight});
     drawNames(*painter, {area.left(), mOuterRect.top() + 2 * kGap + kMapHeight, area.width(), nameHeight()});
 }
 
-/// Each line of pixels shows a rank from its first operation to its last, paler where the axis leaves it out.
+/// Each line of pixels shows a rank from its first operation to its last; what the axis hides is paler.
 void StepOverview::drawMap(QCPPainter& painter, const QRect& at) const
 {
     const TimeScale whole{
@@ -110,7 +110,7 @@ void StepOverview::drawNames(QCPPainter& painter, const QRect& at) const
         const int to = pixel(one.steady.to);
         if (to - from < 2) continue;
         painter.fillRect(QRect(from, middle, to - from, 1), m_theme.muted_text);
-        // An end that is out of view has no tick.
+        // An end that is out of view gets no tick.
         const QRect tick(from, middle, 1, at.bottom() - middle + 1);
         if (one.steady.from >= m_navigator.range().from) painter.fillRect(tick, m_theme.muted_text);
         if (one.steady.to <= m_navigator.range().to)

@@ -12,8 +12,8 @@
 
 namespace cardfit::ui {
 
-/// A strip above the time axis of a step that repeats itself: the whole step true to time with the part that is in
-/// view, and below it the names of what the axis shows: "warm-up", "× 252", "cool-down". Takes no room where nothing
+/// A strip above the time axis of a step with a steady state: the whole step on a true time axis with the visible part
+/// marked and, below it, the names of what the axis shows: "warm-up", "× 252", "cool-down". Has no height if nothing
 /// repeats.
 class StepOverview : public QCPLayoutElement {
     Q_OBJECT

@@ -11,19 +11,20 @@ namespace cardfit::ui {
 
 namespace {
 
-/// Steps of fewer operations on each rank are read as they are.
+/// Steps with fewer operations on each rank are shown without breaks.
 constexpr std::size_t kLongStep = 48;
-/// Of a period, or nothing is gained by a break.
+/// A steady state of fewer periods is not worth a break.
 constexpr double kFewestPeriods = 4.0;
 
-/// While a rank repeats itself.
+/// A range of time in which a rank repeats the same operations.
 struct SteadyRun {
     TimeRange time;
     double period = 0.0;
     std::int32_t step = 0;
 };
 
-/// How many of the operations before `period`, the nearest first, come in its order, on the micro-batches before.
+/// How many operations directly before `period` continue its order backwards, with the micro-batches of earlier
+/// periods.
 std::size_t runBefore(std::span<const TimedOperation> before, std::span<const TimedOperation> period, std::int32_t step)
 {
     std::size_t same = 0;
@@ -35,7 +36,7 @@ std::size_t runBefore(std::span<const TimedOperation> before, std::span<const Ti
     return same;
 }
 
-/// The same after the last of `repeats`.
+/// The same forwards, after the last of `repeats`.
 std::size_t runAfter(std::span<const TimedOperation> after, std::span<const TimedOperation> period, std::int32_t step,
     std::size_t repeats)
 {
@@ -47,7 +48,7 @@ std::size_t runAfter(std::span<const TimedOperation> after, std::span<const Time
     return same;
 }
 
-/// When the rank has begun every kind of pass that it repeats: until then the pipeline fills.
+/// The instant when the rank has started every kind of pass of the period: before it the pipeline is filling.
 double filledBy(std::span<const TimedOperation> before, std::span<const TimedOperation> period)
 {
     constexpr std::size_t kChunks = 256;
@@ -90,7 +91,7 @@ std::vector<SteadyRun> steadyRuns(const RankTimeline& operations)
     return runs;
 }
 
-/// While both ranks do. Runs of a rank ascend.
+/// The ranges in which both ranks repeat. Both inputs are in order of time.
 std::vector<SteadyRun> common(const std::vector<SteadyRun>& a, const std::vector<SteadyRun>& b)
 {
     std::vector<SteadyRun> both;
@@ -115,7 +116,7 @@ std::vector<AxisBreak> steadyStates(const Timeline& timeline)
         steady = common(steady, steadyRuns(timeline.ranks[rank]));
     std::vector<AxisBreak> breaks;
     for (const auto& [time, period, step] : steady) {
-        // Sums of exact times may miss a whole number by a rounding.
+        // A rounding error may leave a quotient slightly below a whole number.
         const double periods = std::floor(time.span() / period + 1e-9);
         if (!(periods >= kFewestPeriods)) continue;
         const double from = time.from;
@@ -128,7 +129,7 @@ std::vector<AxisBreak> steadyStates(const Timeline& timeline)
 TimeAxis::TimeAxis(std::vector<AxisBreak> breaks, double makespan)
     : m_breaks(std::move(breaks))
 {
-    constexpr double kGap = 0.025; // of what is shown
+    constexpr double kGap = 0.025; // share of the shown time
     m_gap = kGap * (makespan - hidden());
 }
 
@@ -197,7 +198,8 @@ std::vector<TimeScale> TimeScale::parts() const
     for (const auto& [from, to] : axis->shown(times())) {
         const double first = std::ceil(x(from) - 1e-6);
         const double end = std::floor(x(to) + 1e-6);
-        // The pixels' own times, which are not those of a gap beside them.
+        // Extrapolated from the ends of the shown range: pixels at the edges lie partly in a gap, where time runs
+        // faster.
         if (first < end)
             parts.push_back(
                 {{from + (first - x(from)) * per_pixel, to - (x(to) - end) * per_pixel}, first, end - first});

@@ -17,7 +17,7 @@ namespace cardfit::ui {
 
 namespace {
 
-/// Round times at their places of an axis that may be broken.
+/// Ticks at round times, at their places on an axis that may be broken.
 class PlaceTicker : public TimeTicker {
 public:
     explicit PlaceTicker(const TimeAxis& axis)
@@ -36,7 +36,7 @@ public:
         for (const TimeRange& part : m_axis.shown(m_axis.times({range.lower, range.upper}))) {
             for (double tick = std::ceil(part.from / step); tick * step <= part.to; ++tick) {
                 const double place = m_axis.place(tick * step);
-                // Beside a gap there may be no room for two labels.
+                // Next to a gap two labels may not fit.
                 if (!ticks.isEmpty() && place - ticks.back() < 0.9 * step) continue;
                 ticks.append(place);
                 if (labels) labels->append(labelOf(tick * step));
@@ -83,7 +83,7 @@ TimeChart::TimeChart(TimeNavigator::Cursor cursor, QWidget* parent)
 
 void TimeChart::finishSetUp()
 {
-    // Over what the subclass has added to the overlay.
+    // Above the overlay parts of the subclass.
     if (m_cursor) m_cursor->raise();
     m_span->raise();
     EstimateChart::finishSetUp();
@@ -95,7 +95,7 @@ void TimeChart::setTime(
     m_navigator->setAxis(axis);
     m_navigator->setLimits(limits, fits, cursor_end);
     if (isEmpty()) {
-        // Nothing to point at.
+        // An empty chart has no cursor.
         m_navigator->setCursor({});
         m_navigator->setAxis(nullptr);
     }

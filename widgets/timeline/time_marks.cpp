@@ -56,7 +56,7 @@ void AxisBreakMarks::draw(QCPPainter* painter)
     constexpr double kDepth = 2.0;
     const QRectF area(mParentPlot->axisRect()->rect());
     const TimeScale scale = m_navigator.scale();
-    const double bottom = area.bottom() + 4.0; // the axis is broken, too
+    const double bottom = area.bottom() + 4.0; // includes the axis line
     for (const AxisBreak& one : m_navigator.timeAxis().breaks()) {
         const double left = std::max(area.left(), std::floor(scale.x(one.hidden.from)));
         const double right = std::min(area.right() + 1.0, std::ceil(scale.x(one.hidden.to)));
@@ -67,7 +67,7 @@ void AxisBreakMarks::draw(QCPPainter* painter)
                 line << QPointF(x + (tooth % 2 == 0 ? -kDepth : kDepth), std::min(bottom, area.top() + tooth * kTooth));
             return line;
         };
-        // An end that is out of view has no edge.
+        // An end that is out of view has no torn edge.
         const QPolygonF first = edge(left + (left > area.left() ? kDepth : -kDepth));
         const QPolygonF last = edge(right - (right <= area.right() ? kDepth : -kDepth));
         QPolygonF gap = first;
@@ -120,7 +120,7 @@ void TimeSpan::draw(QCPPainter* painter)
     QColor veil = theme().selection;
     veil.setAlpha(kVeil);
     painter->fillRect(band, veil);
-    // An end that is out of view has no edge.
+    // An end that is out of view is not drawn.
     for (const double end : {span->from, span->to}) {
         if (end < shown.from || end > shown.to) continue;
         painter->fillRect(QRect(pixel(end), within.top(), 1, within.height()), theme().selection);

@@ -10,7 +10,7 @@ namespace cardfit::ui {
 
 class TimeNavigator;
 
-/// The vertical line at the instant that is looked at.
+/// The time cursor: a vertical line.
 class TimeCursor : public OverlayPart {
     Q_OBJECT
 
@@ -18,7 +18,7 @@ public:
     TimeCursor(QCustomPlot* plot, const Theme& theme, const TimeNavigator& navigator);
 
     void setTime(std::optional<double> seconds);
-    /// Writes the time in the axis' unit, with as many decimals as pixels tell apart.
+    /// Writes the time in the axis' unit, with as many decimals as distinguish neighbouring pixels.
     void setUnit(const TimeUnit& unit) { m_unit = unit; }
 
 protected:
@@ -30,7 +30,7 @@ private:
     std::optional<double> m_time;
 };
 
-/// Where a time axis is broken: its gaps are cut out of whatever lies below, between two torn edges.
+/// Shows where a time axis is broken: draws the gap in the background colour, between two torn edges.
 class AxisBreakMarks : public QCPLayerable {
     Q_OBJECT
 
@@ -46,7 +46,7 @@ private:
     const TimeNavigator& m_navigator;
 };
 
-/// A measured stretch of time, as a band across all rows of the plot with its start, end and length.
+/// A measured span of time, as a band across all rows of the plot with its start, end and length.
 class TimeSpan : public OverlayPart {
     Q_OBJECT
 
@@ -54,7 +54,7 @@ public:
     /// Follows the navigator's span.
     TimeSpan(QCustomPlot* plot, const Theme& theme, const TimeNavigator& navigator);
 
-    /// The step's seconds, which the span is a share of; 0: no share is given.
+    /// The step's seconds, of which the span is shown as a share; 0: no share.
     void setStep(double seconds) { m_step = seconds; }
     /// "132 ms, 4.2 % of the 3.10 s step" and "from 0.450 s to 0.582 s"; empty while nothing is measured.
     [[nodiscard]] QStringList text() const;

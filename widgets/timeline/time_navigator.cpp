@@ -61,7 +61,7 @@ void TimeNavigator::setTimeAxis(TimeAxis axis)
 {
     if (axis == m_time_axis) return;
     m_time_axis = std::move(axis);
-    // What is hidden of a range may leave less of it than can be shown.
+    // With other breaks, the range may be shorter on the axis than the limits allow.
     m_range = withinLimits(m_range);
     showRange();
     emit rangeChanged();
@@ -72,7 +72,7 @@ TimeRange TimeNavigator::withinLimits(TimeRange range) const
     const TimeLimits limits = placeLimits();
     const TimeRange asked = m_time_axis.places(range);
     const TimeRange places = clamped(asked, limits);
-    // What was asked for, and all of it, to the last bit.
+    // Returned unchanged, without the rounding of a conversion to places and back.
     if (places == asked) return range;
     if (places == TimeRange{0.0, limits.makespan}) return {0.0, m_limits.makespan};
     return m_time_axis.times(places);
@@ -136,7 +136,8 @@ void TimeNavigator::reveal(double seconds)
     setPlaces(revealing(m_time_axis.places(m_range), m_time_axis.place(seconds), placeLimits()));
 }
 
-/// With the cursor. A span reaches from where the cursor was or, if that was one of its ends, from the other one.
+/// Also moves the cursor. A measured span starts where the cursor was or, if the cursor was at one end of a span, at
+/// the other end.
 void TimeNavigator::goTo(double seconds, bool measures)
 {
     const std::optional<double> before = m_cursor;
@@ -201,7 +202,7 @@ bool TimeNavigator::takeCursorKey(const QKeyEvent& event, const Timeline& timeli
     case Qt::Key_End: goal = timeline.makespan; break;
     default: return false;
     }
-    // What the axis hides is passed in one step.
+    // Jumps over the time that the axis hides.
     if (const AxisBreak* over = goal ? m_time_axis.hiding(*goal) : nullptr)
         goal = event.key() == Qt::Key_Left ? over->hidden.from : over->hidden.to;
     if (goal) goTo(*goal, event.modifiers().testFlag(Qt::ShiftModifier));
@@ -219,7 +220,7 @@ bool TimeNavigator::farFromPress(const QMouseEvent& event) const
     return (event.pos() - m_pressed).manhattanLength() >= QApplication::startDragDistance();
 }
 
-/// Where the overview, which is as wide as the axis, shows the instant.
+/// The time at x in the overview, which is as wide as the axis.
 double TimeNavigator::overviewTime(double x) const
 {
     return TimeScale{{0.0, m_limits.makespan}, scale().left, scale().width}.time(x);

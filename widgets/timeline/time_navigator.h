@@ -18,14 +18,14 @@ class QWheelEvent;
 
 namespace cardfit::ui {
 
-/// Time on a horizontal axis, as it is laid out and in view now. The axis counts in places of `time`.
+/// The scale of a horizontal time axis as it is laid out now. The axis counts in places of `time`.
 [[nodiscard]] TimeScale timeScaleOf(const QCPAxis& axis, const TimeAxis& time);
 
-/// What is in view of a chart's time axis, by mouse and keys as in trace viewers: the wheel zooms at the pointer, a
-/// drag pans, F or a double click fits, A, D, W and S pan and zoom. Charts with a time cursor set it by a click and
-/// drag it, or press on the axis. Left and Right take it from event to event, Home and End to the ends of the step.
-/// Shift and a drag, or Shift and those keys, measure a span. Escape takes first the span, then the cursor away. Range,
-/// cursor and span are seconds; zoom and pan go by places of the time axis, which may be broken.
+/// Controls the visible range of a chart's time axis, by mouse and keys as in trace viewers: the wheel zooms at the
+/// pointer, a drag pans, F or a double click fits, A, D, W and S pan and zoom. In charts with a time cursor a click, or
+/// a press on the axis, sets it, and a drag moves it; Left and Right move it from event to event, Home and End to the
+/// ends of the step. Shift and a drag, or Shift and those keys, measure a span. Escape first removes the span, then the
+/// cursor. Range, cursor and span are seconds; zoom and pan use places of the time axis, which may be broken.
 class TimeNavigator : public QObject {
     Q_OBJECT
 
@@ -38,41 +38,41 @@ public:
     /// The axis that shows the range; null while there is none. Others that share the range follow rangeChanged().
     void setAxis(QCPAxis* axis);
     [[nodiscard]] bool hasAxis() const { return m_axis != nullptr; }
-    /// Range and cursor keep their place in the step; `fits` shows all of it instead. `cursor_end`: where the cursor's
-    /// way ends, if not with the view's; no later than that. A span that was measured in other limits goes.
+    /// Range and cursor keep their position relative to the step, unless `fits` shows all of it. `cursor_end`: the
+    /// latest time of the cursor, if earlier than the view's. A span is removed if the limits change.
     void setLimits(const TimeLimits& limits, bool fits, std::optional<double> cursor_end = {});
-    /// In seconds, but for the shortest range, which is a length of the axis.
+    /// In seconds, except the shortest range, which is a length on the axis.
     [[nodiscard]] const TimeLimits& limits() const { return m_limits; }
 
-    /// Range, cursor and span stay. The reference that is returned stays valid.
+    /// Range, cursor and span are kept. The returned reference stays valid.
     void setTimeAxis(TimeAxis axis);
     [[nodiscard]] const TimeAxis& timeAxis() const { return m_time_axis; }
     /// How much of the axis is in view.
     [[nodiscard]] double shownSpan() const { return m_time_axis.places(m_range).span(); }
-    /// A press or a drag in this element, which shows the whole step true to time, moves the view there.
+    /// `overview` shows the whole step on a true time axis; a press or a drag in it moves the view there.
     void setOverview(const QCPLayoutElement* overview) { m_overview = overview; }
 
     [[nodiscard]] TimeRange range() const { return m_range; }
     void setRange(TimeRange range);
     void fit() { setRange({0.0, m_limits.makespan}); }
-    /// Pixels of the axis; requires one.
+    /// The axis in pixels; requires an axis.
     [[nodiscard]] TimeScale scale() const { return timeScaleOf(*m_axis, m_time_axis); }
 
     [[nodiscard]] std::optional<double> cursor() const { return m_cursor; }
-    /// Limited to [0, cursor's end].
+    /// Clamped to [0, end of the cursor's range].
     void setCursor(std::optional<double> seconds);
-    /// Moves the view, too, where the cursor would be out of it.
+    /// The same, and moves the view if the cursor would be outside it.
     void revealCursor(double seconds);
-    /// Moves the view where the instant would be out of it.
+    /// Moves the view if the instant would be outside it.
     void reveal(double seconds);
 
-    /// What was measured: a part of [0, makespan] longer than 0.
+    /// The measured span: a part of [0, makespan] longer than 0.
     [[nodiscard]] std::optional<TimeRange> span() const { return m_span; }
     void clearSpan();
 
-    /// False for a key that means nothing here.
+    /// False if the key is not handled.
     [[nodiscard]] bool takeKey(const QKeyEvent& event);
-    /// The same for those that move the cursor along a timeline.
+    /// The same for keys that move the cursor along a timeline.
     [[nodiscard]] bool takeCursorKey(const QKeyEvent& event, const Timeline& timeline);
 
 signals:
@@ -81,7 +81,7 @@ signals:
     void spanChanged();
     /// The pointer has moved with no button pressed.
     void pointed(QPointF position);
-    /// Pressed and released in one place, on the cursor as well.
+    /// Pressed and released at one position; also on the cursor.
     void clicked(QPointF position);
     void dragged();
 
@@ -89,7 +89,7 @@ private:
     enum class Drag { None, Undecided, Pan, Cursor, Span, Overview };
 
     void zoom(double factor, double anchor);
-    /// By a part of what is in view.
+    /// By a share of the visible range.
     void pan(double share);
     void centre(double seconds);
     /// The view's limits, in places.

@@ -18,7 +18,7 @@ namespace cardfit::ui {
 
 namespace {
 
-/// Operations narrower than this on average are shown by their shares of each pixel column.
+/// Where operations are narrower than this on average, each pixel column shows their shares of its time.
 constexpr double kNarrowestBlock = 2.5;
 constexpr double kNarrowestWithNumber = 14.0;
 constexpr double kIdleSpacing = 9.0;
@@ -38,7 +38,7 @@ QRect lowerHalf(QRect rect)
     return rect;
 }
 
-/// Times in view, cut to the plot area: clipping does not reach vector files.
+/// The rectangle of a time range, cut to the plot area: clipping is not written to vector files.
 QRect pixelRect(double from, double to, const TimeScale& time, int top, int bottom)
 {
     const double left = std::max(time.left, time.x(from));
@@ -172,11 +172,11 @@ void TimelineBlocks::paint(QCPPainter& painter)
     drawHighlight(painter, at);
 }
 
-/// One hatch across all rows, then the strips between them: far fewer lines than a hatch per row.
+/// Hatches all rows at once, then clears the strips between them: far fewer lines than a hatch per row.
 void TimelineBlocks::drawIdle(QCPPainter& painter, const TimeScale& time, const RowLayout& at) const
 {
     if (m_part == RowPart::Lower) {
-        // All but its own half belongs to the timeline above.
+        // The rest of the row belongs to the timeline above.
         for (int row = 0; row < at.rows; ++row) {
             const QRect half = pixelRect(0.0, m_timeline->makespan, time, static_cast<int>(at.blockTop(row)),
                 static_cast<int>(at.blockBottom(row)));
@@ -213,13 +213,13 @@ TimelineBlocks::BlockText TimelineBlocks::blockText(const TimeScale& time, const
     digits = metrics.horizontalAdvance(widest_number);
     text.narrowest = std::max(kNarrowestWithNumber, digits + 3.0);
     for (std::size_t kind = 0; kind < kOperationKindCount; ++kind) {
-        // The halves of an overlapped block have a letter each.
+        // The halves of an overlapped block have one letter each.
         const bool halved = static_cast<OperationKind>(kind) == OperationKind::Overlapped;
         const QString letter =
             halved ? operationLetter(OperationKind::Backward) : operationLetter(static_cast<OperationKind>(kind));
         text.letters[kind] = room(kind) >= digits + metrics.horizontalAdvance(letter) + 4;
     }
-    // Rounded to pixels some rows are higher than others; either all have numbers or none.
+    // Rounding to pixels makes some rows higher than others; either all rows have numbers or none.
     int height = std::numeric_limits<int>::max();
     for (int row = 0; row < at.rows; ++row)
         height = std::min(height, static_cast<int>(at.blockBottom(row)) - static_cast<int>(at.blockTop(row)));
@@ -228,7 +228,7 @@ TimelineBlocks::BlockText TimelineBlocks::blockText(const TimeScale& time, const
     return text;
 }
 
-/// One decision for all blocks of a kind in a row: numbers that come and go with a pixel's rounding look broken.
+/// One decision for all blocks of a kind in a row: if rounding decided for each block, numbers would appear at random.
 bool TimelineBlocks::numbered(int row, OperationKind kind, const TimeScale& time, const BlockText& text) const
 {
     const TimelineContents& contents = m_rows[static_cast<std::size_t>(row)].contents;
@@ -244,7 +244,7 @@ void TimelineBlocks::drawBlocks(
     const auto visible = visibleOperations(all, time.range);
     const auto place = [&](const TimedOperation& operation) {
         QRect rect = pixelRect(operation.start, operation.end, time, top, bottom);
-        // A seam tells neighbours of one colour apart.
+        // A gap separates neighbours of the same colour.
         if (rect.width() >= 4) rect.setWidth(rect.width() - 1);
         return rect;
     };
@@ -294,7 +294,7 @@ void TimelineBlocks::drawNumber(QCPPainter& painter, const Number& number, const
     QString text = QString::number(number.pass.microbatch);
     if (look.letters[static_cast<std::size_t>(number.kind)]) text.prepend(operationLetter(number.kind));
     painter.setPen(inkOn(fillOf(number.kind, number.pass)));
-    // Static texts would become outlines in a vector file.
+    // QStaticText would be written to a vector file as outlines.
     if (painter.modes().testFlag(QCPPainter::pmNoCaching)) {
         if (painter.fontMetrics().horizontalAdvance(text) <= rect.width())
             painter.drawText(rect, Qt::AlignCenter, text);
@@ -337,7 +337,7 @@ void TimelineBlocks::drawDense(QCPPainter& painter, const TimeScale& time, const
             addShares(batch, time, at, row);
         return;
     }
-    // One picture of the device's own pixels for all rows; what stays transparent is idle.
+    // One image in device pixels for all rows; transparent where ranks idle.
     const double ratio = painter.deviceTransform().m11();
     const int columns = std::max(1, static_cast<int>(std::lround(time.width * ratio)));
     const QSize size(columns, std::max(1, static_cast<int>(std::lround(at.height * ratio))));
@@ -368,7 +368,7 @@ void TimelineBlocks::drawDense(QCPPainter& painter, const TimeScale& time, const
             }
         }
     };
-    // Rows that are lower than a line share lines.
+    // Rows lower than a pixel write to the same image lines, so not in parallel.
     if (at.pitch() >= 1.0) {
         forEachInParallel(static_cast<std::size_t>(at.rows), [&](std::size_t row) { fill(static_cast<int>(row)); });
     } else {
@@ -382,7 +382,7 @@ void TimelineBlocks::addShares(RectBatch& batch, const TimeScale& time, const Ro
 {
     const int bottom = static_cast<int>(at.blockBottom(row));
     const int levels = bottom - static_cast<int>(at.blockTop(row));
-    // Columns of two pixels: nobody sees the difference, and the file is half as long.
+    // Columns of two pixels: the difference is not visible, and the file is half as large.
     const int count = std::max(1, static_cast<int>(time.width / 2.0));
     const double width = time.width / count;
     const auto columns = shares(row, time.range, count);
@@ -401,7 +401,7 @@ void TimelineBlocks::addShares(RectBatch& batch, const TimeScale& time, const Ro
     }
 }
 
-/// Activations in flight as a step curve below the blocks, on one scale for all rows.
+/// Draws activations in flight as a step curve below the blocks, on one scale for all rows.
 void TimelineBlocks::drawCurve(QCPPainter& painter, const TimeScale& time, const RowLayout& at, int row)
 {
     const std::int32_t highest = highestInFlight();
@@ -422,7 +422,7 @@ void TimelineBlocks::drawCurve(QCPPainter& painter, const TimeScale& time, const
     });
 }
 
-/// A wedge at the top of the row points at the instant of the peak.
+/// A wedge at the top of each row marks the instant of the peak.
 void TimelineBlocks::drawMarks(QCPPainter& painter, const TimeScale& time, const RowLayout& at) const
 {
     if (!at.hasMarks()) return;

@@ -17,8 +17,8 @@ namespace cardfit::ui {
 class RectBatch;
 struct LegendEntry;
 
-/// All operations of a timeline as one plottable. Where they are wide enough each is a rectangle; where many share a
-/// pixel, each pixel column shows how its time is divided. Keys are places of the time axis, values rows.
+/// All operations of a timeline as one plottable. Where they are wide enough each is a rectangle; where several share a
+/// pixel, each pixel column shows how its time is divided. Keys are places of the time axis, values are rows.
 class TimelineBlocks : public ChartPlottable {
     Q_OBJECT
 
@@ -26,10 +26,10 @@ public:
     TimelineBlocks(QCPAxis* time, QCPAxis* rows, const Theme& theme, const TimeAxis& time_axis);
 
     void setTimeline(std::shared_ptr<const Timeline> timeline);
-    /// Instants that are marked on their rows, one per rank: where memory peaks.
+    /// Instants to mark, one per rank: where memory peaks.
     void setMarks(std::vector<double> marks) { m_marks = std::move(marks); }
     void setHighlight(std::optional<int> row) { m_highlight = row; }
-    /// Upper and Lower leave room for another timeline in the same rows; the lower one has no curves of its own.
+    /// With Upper and Lower, two timelines share each row; the lower one has no curves.
     void setPart(RowPart part) { m_part = part; }
 
     [[nodiscard]] const Timeline* timeline() const { return m_timeline.get(); }
@@ -40,10 +40,10 @@ public:
     [[nodiscard]] RowLayout rows() const;
     [[nodiscard]] QRectF blockRect(int row, const TimedOperation& operation) const;
 
-    /// Entries for kinds of operations and, if there are any, for idle time.
+    /// Legend entries of these kinds of operations and, if there are any, of idle time.
     [[nodiscard]] static QList<LegendEntry> legendOf(const std::vector<OperationKind>& kinds, const Theme& theme);
 
-    /// What every rank runs of one micro-batch, alone. For a layer above what draw() has drawn.
+    /// Draws only what every rank runs of one micro-batch; for a layer above that of draw().
     void drawFollowed(QCPPainter& painter, const Followed& followed);
 
 protected:
@@ -55,12 +55,12 @@ private:
     struct BlockText {
         QFont font;
         std::array<bool, kOperationKindCount> letters{}; ///< "F12" instead of "12"
-        double narrowest = 0.0; ///< block with a number, in pixels
-        bool whole = false; ///< blocks are high enough for a number, on all rows alike
-        bool halves = false; ///< halves of overlapped blocks are
+        double narrowest = 0.0; ///< least width of a block with a number, in pixels
+        bool whole = false; ///< whether blocks are high enough for a number; the same on all rows
+        bool halves = false; ///< whether halves of overlapped blocks are high enough
     };
 
-    /// What is known about a row once it has been asked for.
+    /// Derived data of a row, computed on first use.
     struct Row {
         TimelineContents contents;
         std::optional<BusyTime> busy;
@@ -100,8 +100,8 @@ private:
     std::optional<int> m_highlight;
     RowPart m_part = RowPart::Whole;
     TimelineContents m_contents;
-    QImage m_image; ///< kept between replots for its memory alone
-    /// Laid-out block texts; a screenful repeats the same few hundred.
+    QImage m_image; ///< kept between replots only to reuse its memory
+    /// Laid-out texts of blocks; one screen repeats the same few hundred.
     std::map<QString, QStaticText> m_texts;
     QFont m_text_font;
 };

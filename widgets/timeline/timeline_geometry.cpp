@@ -70,7 +70,7 @@ std::optional<double> nextEvent(const Timeline& timeline, double instant)
 {
     std::optional<double> best;
     for (const RankTimeline& operations : timeline.ranks) {
-        // The first operation that ends later may start later, too.
+        // The first operation that ends later may also start later.
         const std::size_t index = operations.endedBy(instant);
         if (index == operations.size()) continue;
         const TimedOperation operation = operations[index];
@@ -119,7 +119,7 @@ TimelineContents contentsOf(const RankTimeline& operations)
             highest = std::max({highest, forward.microbatch, backward.microbatch});
             last_chunk = std::max<int>({last_chunk, forward.chunk, backward.chunk});
         }
-        // Programs that run the last micro-batch first have a step below 0: the first repeat is highest then.
+        // A negative step counts micro-batches down, so the first repeat has the highest.
         const auto more = static_cast<std::int32_t>(segment.repeats - 1) * segment.step;
         contents.last_microbatch = std::max(contents.last_microbatch, highest + std::max(0, more));
     }
@@ -204,7 +204,7 @@ KindTimes BusyTime::Walk::by(double instant)
         return run.operations.back().end + static_cast<double>(repeat) * run.segment.period;
     };
     if (lastEnd(m_repeat) <= instant) {
-        // As many whole repeats as periods fit, give or take a rounding; the last repeat ends after the instant.
+        // The quotient may be off by a rounding error; find the first repeat that ends after the instant.
         const double periods = (instant - operations.back().end) / segment.period;
         m_repeat = std::max(m_repeat, std::min(static_cast<std::size_t>(periods), segment.repeats - 1));
         while (m_repeat > 0 && lastEnd(m_repeat - 1) > instant)
@@ -215,7 +215,7 @@ KindTimes BusyTime::Walk::by(double instant)
     }
     const double shift = static_cast<double>(m_repeat) * segment.period;
     const auto ended = [&](const TimedOperation& operation) { return operation.end + shift <= instant; };
-    // Most often it is one of the next few; the last one ends after the instant.
+    // Usually it is one of the next few; the last one ends after the instant.
     constexpr std::size_t kFew = 16;
     for (std::size_t i = 0; i < kFew && ended(operations[m_position]); ++i)
         ++m_position;
@@ -303,7 +303,7 @@ std::vector<ColumnShares> smoothed(std::vector<ColumnShares> columns, int window
     std::vector<ColumnShares> means(columns.size(), ColumnShares{});
     for (std::size_t kind = 0; kind < kOperationKindCount; ++kind) {
         if (std::ranges::none_of(columns, [kind](const ColumnShares& column) { return column[kind] > 0.0F; })) continue;
-        // A sliding sum of exact parts of a pixel: double keeps what is subtracted again from leaving a trace.
+        // In double, a sliding sum of pixel shares leaves no residue when they are subtracted again.
         double sum = 0.0;
         for (int i = 0; i < reach; ++i)
             sum += static_cast<double>(columns[static_cast<std::size_t>(i)][kind]);
@@ -333,7 +333,7 @@ std::vector<ShareRun> shareRuns(std::span<const ColumnShares> columns, int level
     std::vector<ShareRun> runs;
     for (std::size_t i = 0; i < columns.size(); ++i) {
         ShareRun run{static_cast<int>(i), 1, {}};
-        // Rounding the running sum, not each share, keeps the whole at most `levels` high.
+        // Rounding the running sum instead of each share keeps the total within `levels`.
         float sum = 0.0F;
         int below = 0;
         for (std::size_t kind = 0; kind < kOperationKindCount; ++kind) {
@@ -394,8 +394,8 @@ std::int32_t InFlight::highest(std::size_t first, std::size_t last) const
         std::size_t end = std::min(last, segment.first + segment.size());
         if (from >= end) continue;
         if (end - from >= segment.count) {
-            // Each operation of a repeat is among them; where counts change, its last or its first occurrence is
-            // highest.
+            // The range contains every operation of the period. If counts change from repeat to repeat, an operation's
+            // count is highest in its last or its first occurrence.
             if (run.change == 0) {
                 most = std::max(most, run.highest);
                 continue;
@@ -433,7 +433,7 @@ std::vector<std::int32_t> inFlightColumns(
         const std::size_t next = operations.endedBy(to);
         const bool reaches = next < operations.size() && operations[next].start < to;
         highest[column] = counts.highest(first, next + (reaches ? 1 : 0));
-        // What is held while the rank waits; after an operation never more than during it.
+        // The count while the rank waits; after an operation it never exceeds the count during it.
         const bool waits = first == operations.size() || operations[first].start > from;
         if (waits && first > 0) highest[column] = std::max(highest[column], counts.after(first - 1));
         from = to;
