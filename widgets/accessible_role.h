@@ -9,7 +9,7 @@ namespace cardfit::ui {
 /// Sets the accessible role of a class of widgets. Screen readers skip widgets without a role.
 template <class Widget, QAccessible::Role role> void installAccessibleRole()
 {
-    // Qt never removes a factory, so it is installed once; a second one would be asked for every widget again.
+    // Installed once, for the life of the program: a second factory would be asked again for every widget.
     [[maybe_unused]] static const bool is_installed = [] {
         QAccessible::installFactory([](const QString&, QObject* object) -> QAccessibleInterface* {
             auto* widget = qobject_cast<Widget*>(object);

@@ -257,7 +257,7 @@ void Centre::showInstant()
     bars->setInstant(std::move(live));
 }
 
-/// Adds a button in the corner to the right, below the capacity's label, where the chart draws nothing.
+/// Adds a button in the lower right corner, below the capacity, where the chart draws nothing.
 void Centre::buildInstantChip()
 {
     m_instant_chip = new QToolButton(bars->plot());

@@ -64,7 +64,7 @@ QAccessibleInterface* makeAccessible(const QString&, QObject* object)
 /// Exposes every RailTrack as a slider to assistive technology, which can read value and range and set the value.
 void installRailAccessibility()
 {
-    // Qt never removes a factory, so it is installed once; a second one would be asked for every widget again.
+    // Installed once, for the life of the program: a second factory would be asked again for every widget.
     [[maybe_unused]] static const bool is_installed = [] {
         QAccessible::installFactory(makeAccessible);
         return true;

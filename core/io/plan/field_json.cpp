@@ -10,7 +10,7 @@ WholeRange wholeRange(const FieldRange& range)
     return {static_cast<std::int64_t>(range.least), static_cast<std::int64_t>(range.most)};
 }
 
-/// The value of a key that holds something, as far as it is acceptable; the reader keeps the error if it is not.
+/// The value of a key that is not null. If it is not acceptable, the reader keeps the error.
 FieldValue readValue(ObjectReader& json, std::string_view key, const Field& field)
 {
     const auto read = [&](auto value, const auto&... rule) -> FieldValue {

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::string_view kLetters = "EtmL|";
 
-/// Unrolls repetitions into letters and bars.
+/// Expands repetitions into letters and bars.
 class Unroller {
 public:
     explicit Unroller(std::string_view text)
@@ -71,7 +71,7 @@ private:
         repeat(m_parts, parts);
     }
 
-    /// One letter or bar and its number.
+    /// Reads one letter or bar with its repetition count.
     void part(std::string& parts)
     {
         if (m_cursor.takeIf(',')) return;
@@ -114,7 +114,7 @@ std::string stageText(const LayoutStage& stage)
         + (stage.loss ? "L" : "");
 }
 
-/// Why the plan's stages are none that Megatron-LM's text describes.
+/// The error if a Megatron-LM layout cannot describe the plan's placement of stages; nullopt if it can.
 std::optional<Error> notInLoops(const Plan& plan)
 {
     if (placementOf(plan.recipe.schedule) == Placement::Loop) return std::nullopt;
@@ -218,13 +218,13 @@ std::string layoutText(const std::vector<std::int64_t>& layers, std::int64_t pre
     std::string text;
     bool behind_group = false;
     for (std::size_t i = 0; i < stages.size();) {
-        // The last stage ends without a bar, so it is never part of a group.
+        // The last stage has no bar after it, so it is never part of a group.
         std::size_t end = i + 1;
         while (end + 1 < stages.size() && stages[end] == stages[i])
             ++end;
         const bool last = i + 1 == stages.size();
         const bool grouped = !last && end - i > 1;
-        if (behind_group) text += ','; // else its number and what follows run together for the eye
+        if (behind_group) text += ','; // otherwise the count and what follows are hard to tell apart
         if (grouped)
             text += fmt::format("({}|)*{}", stages[i], end - i);
         else

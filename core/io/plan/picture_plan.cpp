@@ -15,7 +15,7 @@ namespace cardfit {
 namespace {
 
 constexpr std::string_view kSignature = "\x89PNG\r\n\x1a\n";
-constexpr std::size_t kFrame = 12; ///< a chunk's length, type and checksum, four bytes each
+constexpr std::size_t kFrame = 12; ///< length, type and checksum of a chunk, four bytes each
 constexpr std::size_t kMostPlanBytes = std::size_t{4} << 20; ///< as for a plan file
 constexpr Phrase kNoPlan = Sentence::tr(
     "a picture without a plan in it: it was not exported by Cardfit, or another program has removed the plan");
@@ -43,13 +43,13 @@ void appendNumber(std::string& bytes, std::uint32_t value)
 }
 
 struct Chunk {
-    std::string_view whole; ///< with its frame
+    std::string_view whole; ///< including length, type and checksum
     std::string_view type;
     std::string_view data;
-    bool intact = true; ///< its checksum is that of its content
+    bool intact = true; ///< whether the checksum matches the content
 };
 
-/// The chunk at the start of `bytes`; none if it is cut short.
+/// The chunk at the start of `bytes`; nullopt if it is truncated.
 std::optional<Chunk> chunkAt(std::string_view bytes)
 {
     if (bytes.size() < kFrame) return std::nullopt;
@@ -63,7 +63,7 @@ std::optional<Chunk> chunkAt(std::string_view bytes)
     return chunk;
 }
 
-/// What a text chunk holds behind its keyword, if that is ours.
+/// The content of a text chunk after its keyword; nullopt if the keyword is not Cardfit's.
 std::optional<std::string_view> behindKey(const Chunk& chunk)
 {
     if (chunk.type != "tEXt" && chunk.type != "zTXt" && chunk.type != "iTXt") return std::nullopt;
@@ -84,7 +84,8 @@ Result<std::string> textOf(const Chunk& chunk, std::string_view behind_key)
     if (!chunk.intact) return refuse(Sentence::tr("the plan in the picture is damaged: its checksum does not match"));
     if (chunk.type == "zTXt") return refuse(kCompressed);
     if (chunk.type == "iTXt") {
-        // Whether it is compressed, how, then the language and a translated keyword, each ended by a zero.
+        // Two bytes for the compression flag and method, then the language and a translated keyword, each terminated by
+        // a zero.
         constexpr Phrase kCut = Sentence::tr("the plan in the picture is damaged: its text does not begin");
         if (behind_key.size() < 2) return refuse(kCut);
         if (behind_key[0] != '\0') return refuse(kCompressed);
@@ -139,7 +140,7 @@ std::string xmlUnescaped(std::string_view text)
     return result;
 }
 
-/// Behind the ">" of the <svg> element; npos if there is none.
+/// Position after the ">" of the <svg> start tag; npos if there is none.
 std::size_t insideSvg(std::string_view svg)
 {
     const std::size_t begin = svg.find("<svg");
@@ -149,7 +150,7 @@ std::size_t insideSvg(std::string_view svg)
 
 Result<std::string> planTextInSvg(std::string_view svg)
 {
-    // Editors write attributes in an order and with quotes of their own.
+    // Editors may reorder attributes and change quotes.
     std::size_t id = svg.find("id=\"cardfit-plan\"");
     if (id == std::string_view::npos) id = svg.find("id='cardfit-plan'");
     if (id == std::string_view::npos) return refuse(kNoPlan);
@@ -162,7 +163,7 @@ Result<std::string> planTextInSvg(std::string_view svg)
 
 bool isPng(std::string_view bytes) { return bytes.substr(0, kSignature.size()) == kSignature; }
 
-/// An SVG begins with "<svg", or with "<?xml", comments and a document type ahead of it.
+/// An SVG begins with "<svg", or with "<?xml", comments and a document type before it.
 bool isSvg(std::string_view bytes)
 {
     constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
@@ -184,7 +185,8 @@ std::string pngWithPlan(std::string_view png, std::string_view plan_text)
         if (!chunk) return std::string(png);
         if (!behindKey(*chunk)) result += chunk->whole;
         if (chunk->type == "IHDR") {
-            // Not compressed, of no language, without a translated keyword: five zeros with the one behind the keyword.
+            // Not compressed, no language, no translated keyword: five zeros, including the one that terminates the
+            // keyword.
             std::string content = "iTXt" + std::string(kPicturePlanKey) + std::string(5, '\0') + std::string(plan_text);
             appendNumber(result, static_cast<std::uint32_t>(content.size() - 4));
             result += content;

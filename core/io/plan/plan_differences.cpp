@@ -35,7 +35,7 @@ std::string words(const Json& value)
 
 class Comparison {
 public:
-    /// Null pointers stand for what a file does not have.
+    /// A null pointer stands for a value that the file does not have.
     void compare(const Pointer& at, const Json* before, const Json* after)
     {
         if (before != nullptr && after != nullptr) {

@@ -21,7 +21,7 @@ namespace cardfit {
 
 namespace {
 
-/// A measurement without what it says about the plan would change nothing, silently.
+/// Refuses a measurement without its derived factor, which would have no effect.
 void checkCalibration(ObjectReader& json)
 {
     constexpr Phrase kDerive = Sentence::tr("`cardfit calibrate` derives it from the measured figure");
@@ -36,10 +36,10 @@ void checkCalibration(ObjectReader& json)
             "step_seconds", Sentence::tr("a calibration needs that, tokens_per_second_per_card or allocated_bytes"));
 }
 
-/// Layers of every chunk of every stage, as they are listed stage by stage: [[4, 4], [4, 3]].
+/// Layers of every chunk, listed by stage: [[4, 4], [4, 3]].
 using NestedLayers = std::vector<std::vector<std::int64_t>>;
 
-/// Nothing where the list is not of that kind, or no good, which the reader says.
+/// Empty if the list is not nested, or if it is invalid; then the reader keeps the error.
 NestedLayers nestedLayers(ObjectReader& json, std::string_view key)
 {
     const Json* lists = json.present(key);
@@ -61,8 +61,8 @@ NestedLayers nestedLayers(ObjectReader& json, std::string_view key)
     return stages;
 }
 
-/// The plan with such a list in the order in which a micro-batch visits the chunks. Requires a plan that is complete,
-/// because the schedule says which chunk is where.
+/// Stores such a list in the order in which a micro-batch visits the chunks. The plan must be complete, because the
+/// schedule determines which stage has which chunk.
 void placeLayers(ObjectReader& json, const NestedLayers& stages, Plan& plan)
 {
     const Parallelism& degrees = plan.parallelism;
@@ -82,7 +82,7 @@ void placeLayers(ObjectReader& json, const NestedLayers& stages, Plan& plan)
     plan.parallelism.layers_per_stage = std::move(layers);
 }
 
-/// `whole`: a plan of its own, which needs a model and a cluster.
+/// `whole`: a complete plan, which needs a model and a cluster.
 void readPlanFields(ObjectReader& json, const Presets& presets, bool whole, Plan& plan)
 {
     ReadHooks hooks;
@@ -109,12 +109,12 @@ void readPlanFields(ObjectReader& json, const Presets& presets, bool whole, Plan
     if (!nested.empty()) placeLayers(json, nested, plan);
 }
 
-/// Keys that name a preset, beside the fields of a plan.
+/// Keys that name a preset; they are not fields of a plan.
 constexpr std::array<std::string_view, 3> kPresetPointers{
     "/model/preset", "/cluster/preset", "/cluster/accelerator/preset"};
 
-/// What a user types for a field, as a plan file would hold it. Anything that is no such value becomes text, which the
-/// reader refuses with what it expects.
+/// The JSON value for a field from a text that the user typed. A text that is no valid value becomes a JSON string,
+/// which the reader refuses with a message on what it expects.
 Json typedValue(const Field* field, std::string_view text)
 {
     if (text == "null" || text == "none") {
@@ -137,13 +137,13 @@ Json typedValue(const Field* field, std::string_view text)
         }
         return list;
     }
-    // As strict, and as shallow, as a file.
+    // Parsed with the same strictness and nesting limit as a file.
     const auto document = parseJson(fmt::format("{{\"value\":{}}}", text));
     return document && document->size() == 1 ? document->at("value") : Json(std::string(text));
 }
 
-/// Puts keys back where they stood. What the plan itself writes wins, and keys inside an object that the plan has lost
-/// since (a model without experts) go with it.
+/// Restores unknown keys at their places. The plan's own keys take precedence, and keys inside an object that the plan
+/// no longer has (such as experts) are dropped.
 void mergeUnknown(Json& into, const Json& unknown)
 {
     for (const auto& [key, value] : unknown.items()) {
@@ -191,7 +191,7 @@ Result<Plan> withSetting(const Plan& plan, std::string_view assignment, const Pr
         return fail(ErrorCode::Usage, "--set", unknownNameMessage(Sentence::tr("field"), pointer, pointers));
     }
 
-    // Read like a plan file with this one key, over the plan as it is.
+    // Read like a plan file with only this key, on top of the present plan.
     Json document = Json::object();
     document[Json::json_pointer(pointer)] = typedValue(field, assignment.substr(equals + 1));
     if (field == &fieldOf<&Model::parameters>())
@@ -250,7 +250,7 @@ Json planJson(const Plan& plan)
 
     Json unknown = anyJson(plan.unknown.json);
     if (unknown.is_object()) {
-        // What stood beside a calibration goes with it.
+        // Unknown keys of a removed calibration are dropped.
         if (!plan.calibration) unknown.erase("calibration");
         mergeUnknown(json, unknown);
     }

@@ -49,7 +49,7 @@ Json fieldSchema(const Field& field)
         Json item = {{"type", "integer"}};
         addRange(item, field);
         schema = {{"type", "array"}, {"items", item}};
-        // Stage by stage, or a list for each of them: see placeLayers().
+        // One list of stages, or a list of chunks for each stage: see placeLayers().
         if (&field == &fieldOf<&Parallelism::layers_per_stage>())
             schema["items"] = {{"anyOf", Json::array({item, Json{{"type", "array"}, {"items", item}}})}};
         break;
@@ -73,7 +73,7 @@ bool startsFromPreset(std::string_view pointer)
             &Plan::model> || pointer == pointerOf<&Plan::cluster> || pointer == pointerOf<&Cluster::accelerator>;
 }
 
-/// `inside`: within a plan or a cluster, where an object may start from a preset.
+/// `inside`: the group is part of a plan or a cluster, where an object may start from a preset.
 Json groupSchema(std::string_view pointer, bool inside)
 {
     Json schema = {{"type", "object"}};
@@ -85,7 +85,7 @@ Json groupSchema(std::string_view pointer, bool inside)
     for (const Field& field : planFields()) {
         if (groupOf(field.pointer) != pointer) continue;
         Json one = fieldSchema(field);
-        // In a cluster, the bare id of an accelerator stands for it.
+        // In a cluster, an accelerator may be given by its id alone.
         if (&field == &fieldOf<&Cluster::accelerator>()) one["type"] = Json::array({"object", "string"});
         properties[std::string(keyOf(field.pointer))] = std::move(one);
     }

@@ -10,8 +10,8 @@ namespace cardfit {
 /// "plan", "model", "accelerator", "cluster".
 [[nodiscard]] std::vector<std::string> schemaKinds();
 
-/// A JSON Schema (draft 2020-12) of plan files or of one kind of preset files, for editors that complete and check
-/// them. Made from the field table (core/plan/field_table.h).
+/// The JSON Schema (draft 2020-12) of plan files or of one kind of preset files, for editors that complete and
+/// validate. Generated from the field table (core/plan/field_table.h).
 [[nodiscard]] std::string jsonSchema(std::string_view kind);
 
 } // namespace cardfit

@@ -34,7 +34,7 @@ constexpr std::array<KindNames, 4> kNames{{
     {PresetKind::Plan, "plans", "cardfit/plan"},
 }};
 
-/// Size and shape in a few numbers.
+/// The model's size and shape in a few numbers.
 Sentence sizeOf(const Model& model)
 {
     const Architecture& shape = model.architecture;
@@ -57,7 +57,7 @@ Sentence figures(const Model& model)
 
 Sentence figures(const Accelerator& card)
 {
-    // Units are the same in every language.
+    // Units are not translated.
     std::string text = fmt::format("{} MiB", card.memory.value());
     if (card.tflops.bf16) text += fmt::format(", {:.4g} TFLOPS bf16", card.tflops.bf16->value());
     return Sentence::verbatim(text + fmt::format(", {:.4g} GB/s", card.memory_bandwidth.value()));
@@ -140,7 +140,7 @@ Result<PresetHeading> readHeading(std::string_view text, const Presets& presets,
     return readPlanPreset(text, presets, unknown);
 }
 
-/// The place that a pointer means; null if the pointer is none.
+/// Parses a JSON pointer; nullopt if it is invalid.
 std::optional<Json::json_pointer> placeOf(const std::string& pointer)
 {
     try {
@@ -157,7 +157,7 @@ Result<std::string> withValue(std::string_view text, const std::string& pointer,
     const auto place = placeOf(pointer);
     if (!place) return fail(ErrorCode::NotJson, pointer, Sentence::tr("no JSON pointer"));
     try {
-        // null turns into the object that the pointer leads through.
+        // operator[] turns null into the objects that the pointer needs.
         (*document)[*place] = std::move(value);
     } catch (const Json::exception&) {
         return fail(ErrorCode::NotJson, pointer, Sentence::tr("what stands above is neither an object nor null"));
@@ -198,7 +198,7 @@ std::vector<PresetFile> listPresetFiles(std::span<const fs::path> directories, c
                 list.push_back({*std::move(heading), file, directory, false, false});
             }
         }
-        // Stable: of one id, the file of the earlier directory comes first.
+        // Stable: of several files with one id, the one from the earlier directory comes first.
         std::stable_sort(list.begin() + begin, list.end(),
             [](const PresetFile& a, const PresetFile& b) { return a.heading.id < b.heading.id; });
         for (auto file = list.begin() + begin; file != list.end(); ++file) {

@@ -24,8 +24,9 @@ template <class Value> std::vector<std::string_view> idsOf(const std::vector<Val
     return ids;
 }
 
-/// Starts from the preset that the object names. True if the fields need not be complete, because the value was not
-/// empty before or is not any more. `complete`: they are, so that a preset that is not there is not missed.
+/// Starts from the preset that the object names. Returns true if the object's fields need not be complete, because the
+/// value was not empty before or a preset was found. `complete`: the fields are complete, so that a missing preset is
+/// no error.
 template <class Value>
 bool startFromPreset(ObjectReader& json, Phrase kind, const std::vector<Value>& presets, bool complete, Value& value)
 {
@@ -110,7 +111,7 @@ Json attentionCurveJson(const std::optional<AttentionCurve>& curve)
     return json;
 }
 
-/// The operations of a file's "collective_curves".
+/// Keys of the operations in "collective_curves".
 struct CollectiveName {
     std::string_view key;
     std::vector<CollectiveCurve> CollectiveCurves::*curves;
@@ -156,7 +157,7 @@ Json collectiveCurvesJson(const CollectiveCurves& curves)
     return json;
 }
 
-/// True if the accelerator is the bare id of a preset, and has been read.
+/// Reads an accelerator given by a preset's id alone. Returns true if the key holds an id.
 bool readBareId(ObjectReader& cluster_json, const Presets& presets, Accelerator& accelerator)
 {
     if (!cluster_json.isText("accelerator")) return false;
@@ -205,11 +206,11 @@ void startAccelerator(ObjectReader& json, const Presets& presets, Accelerator& a
 
 // ---- Models
 
-/// What a saved plan always holds; a shape with all of it needs no preset and no family.
+/// Keys that a saved plan always has; a shape with all of them needs neither preset nor family.
 constexpr std::array<std::string_view, 7> kWholeShape{"hidden_size", "num_hidden_layers", "num_attention_heads",
     "num_key_value_heads", "head_dim", "intermediate_size", "vocab_size"};
 
-/// Starts from the shape that the family has at the size asked for. True if there is one.
+/// Starts from the family's shape with the requested size. Returns true if there is one.
 bool startFromSize(ObjectReader& json, bool complete, Model& model)
 {
     if (!json.has("family") || !model.parameters) return false;
@@ -234,7 +235,7 @@ bool isGated(std::string_view activation)
     return std::ranges::find(kGated, activation) != kGated.end();
 }
 
-/// What Hugging Face's configurations leave out where it follows from the rest.
+/// Sets values that Hugging Face configurations omit because they follow from others.
 void deriveShape(ObjectReader& json, Architecture& shape)
 {
     const std::int64_t heads = std::max<std::int64_t>(shape.num_attention_heads, 1);
@@ -252,7 +253,7 @@ void deriveShape(ObjectReader& json, Architecture& shape)
     }
 }
 
-/// What a group of the shape must hold where the plan had none.
+/// Requires the keys that a group of the shape needs if the plan did not have the group before.
 void requireGroup(ObjectReader& json, const Field& group, Architecture& shape)
 {
     if (&group == &fieldOf<&Architecture::sliding_window>()) {
@@ -266,7 +267,7 @@ void requireGroup(ObjectReader& json, const Field& group, Architecture& shape)
     }
 }
 
-/// An object that names the preset it was made from, if any, before its values.
+/// Writes the id of the preset, if any, before the other values.
 template <class Value> void namePreset(Json& json, const Value& value)
 {
     if (!value.id.empty()) json["preset"] = value.id;
@@ -311,7 +312,8 @@ void readCluster(ObjectReader& json, const Presets& presets, Cluster& cluster)
     cluster = std::move(plan.cluster);
 }
 
-/// Whether the shape's parameters can be counted: a file may hold larger numbers, which check() refuses.
+/// Whether the shape's parameters can be counted without overflow: a file may hold larger numbers, which check()
+/// refuses.
 static bool isCountable(const Plan& plan)
 {
     const bool sensible = std::ranges::all_of(planFields(), [&](const Field& field) {
@@ -334,7 +336,7 @@ void readModel(ObjectReader& json, const Presets& presets, Model& model)
     Architecture& shape = plan.model.architecture;
     ReadHooks hooks;
     hooks.before = [&](ObjectReader& object, const Field& field) {
-        // The shape comes after what may stand for it.
+        // Before the first field of the shape: a size or a family may stand for the shape.
         if (&field == &fieldOf<&Architecture::hidden_size>()) {
             started = startFromSize(object, complete, plan.model) || started;
             if (started) return false;
@@ -342,7 +344,7 @@ void readModel(ObjectReader& json, const Presets& presets, Model& model)
                 object.require(
                     key, Sentence::tr("a model needs a preset, a family with parameters, or its whole shape"));
         } else if (&field == &fieldOf<&Architecture::vocab_size>() && !started) {
-            // Before the experts, whose width it may stand for.
+            // Before the experts, whose width defaults to this one.
             object.derive(
                 "intermediate_size", shape.intermediate_size, 4.0 * static_cast<double>(shape.hidden_size), kCount);
         }
@@ -366,8 +368,8 @@ void readModel(ObjectReader& json, const Presets& presets, Model& model)
     if (!of_preset || !isCountable(plan)) return;
     if (parameterCount(as_preset.model.architecture) == parameterCount(model.architecture)) return;
 
-    // A model of another size is not the preset's, although name and size would say so. What the file itself says
-    // stays.
+    // A model with a different parameter count is no longer the preset: its name and size must not say so. Values that
+    // the file gives itself stay.
     markAsOwn(as_preset, plan);
     if (!json.has("name")) model.name = plan.model.name;
     if (!json.has("parameters")) model.parameters = plan.model.parameters;

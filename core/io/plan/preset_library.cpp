@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Environment variables come first to last, separated by colons; empty parts mean nothing.
+/// Paths of an environment variable, separated by colons, in its order; empty parts are skipped.
 std::vector<fs::path> pathList(const char* variable, std::string_view fallback = {})
 {
     const char* value = std::getenv(variable);
@@ -36,8 +36,8 @@ fs::path dataHome()
     return home.empty() ? fs::path() : home.front() / ".local/share";
 }
 
-/// Where shipped files of one kind are kept: beside the program, as bin/ and share/ of an installation or as the build
-/// tree has them, and on the system.
+/// Where shipped files of one kind are: beside the program (bin/ and share/ of an installation, or the build tree), and
+/// in the system's data directories.
 std::vector<fs::path> shippedDirectories(const char* kind)
 {
     std::vector<fs::path> directories;
@@ -109,13 +109,13 @@ Plan defaultPlan(const Presets& presets)
 
 const Plan* presetNotFile(const Presets& presets, const std::string& name)
 {
-    std::error_code unknown; // what cannot be looked at is left to the reader, which says why
+    std::error_code unknown; // if the file cannot be examined, reading it reports the reason
     return fs::exists(name, unknown) || unknown ? nullptr : presets.plan(name);
 }
 
 std::string presetId(std::string_view name)
 {
-    // Words joined by single hyphens or points: nothing that leads out of a folder or hides a file.
+    // Words joined by single hyphens or points, so that an id can neither leave its folder nor name a hidden file.
     std::string id;
     const auto isWord = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; };
     for (const char c : name) {
@@ -149,7 +149,7 @@ Result<fs::path> saveOwnPreset(PresetKind kind, std::string_view id, std::string
     std::error_code failed;
     fs::create_directories(folder, failed);
     if (failed) return tl::unexpected(Error{ErrorCode::CannotWrite, folder.string(), {}, reasonOf(failed)});
-    // Own files may go by other names than their ids; plans go by nothing else.
+    // User presets may have file names other than their ids, except plans, whose id is the file name.
     const bool keeps_name =
         replaced && kind != PresetKind::Plan && presetValue(readFile(*replaced).value_or(std::string()), "/id") == id;
     const fs::path file = keeps_name ? *replaced : named;

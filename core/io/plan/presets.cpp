@@ -25,7 +25,7 @@ template <class Value> const Value* find(const std::vector<Value>& values, std::
     return found == values.end() ? nullptr : &*found;
 }
 
-/// The JSON files of a directory in the order of their names; none if it does not exist.
+/// The JSON files of a directory, sorted by name; empty if it does not exist.
 std::vector<fs::path> jsonFiles(const fs::path& directory, std::vector<Error>& problems)
 {
     std::vector<fs::path> files;
@@ -40,13 +40,13 @@ std::vector<fs::path> jsonFiles(const fs::path& directory, std::vector<Error>& p
     return files;
 }
 
-/// A preset as its file holds it; `read_fields(ObjectReader&, Value&)` reads what follows the header.
+/// Parses a preset file; `read_fields(ObjectReader&, Value&)` reads what follows the header.
 template <class Value, class ReadFields>
 Result<Value> parsePreset(std::string_view text, std::string_view format, ReadFields read_fields)
 {
     const auto document = parseJson(text);
     if (!document) return tl::unexpected<Error>(document.error());
-    Findings findings; // keys that this version does not know are left alone: a newer library may have them
+    Findings findings; // unknown keys are ignored: a newer version of the library may have them
     ObjectReader json(*document, findings);
     Value value;
     readHeader(json, format);
@@ -56,7 +56,8 @@ Result<Value> parsePreset(std::string_view text, std::string_view format, ReadFi
     return value;
 }
 
-/// Adds every file of one kind, `parse(text, file) -> Result<Value>`. The first preset of an id stays.
+/// Adds all files of one kind, `parse(text, file) -> Result<Value>`. If several have the same id, the first one is
+/// kept.
 template <class Value, class Parse>
 void loadKind(std::span<const fs::path> directories, const char* kind, std::vector<Value>& values,
     std::vector<Error>& problems, Parse parse)
@@ -103,7 +104,7 @@ const Plan* Presets::plan(std::string_view id) const
 
 Presets loadPresets(std::span<const fs::path> directories)
 {
-    // Each kind may refer to the kinds before it, wherever those were found.
+    // Each kind may refer to the kinds before it, in any directory.
     Presets found;
     loadKind(
         directories, "accelerators", found.accelerators, found.problems, [](const std::string& text, const fs::path&) {

@@ -10,16 +10,16 @@
 
 namespace cardfit {
 
-/// A plan with edits that are not saved, and the file that they are edits of.
+/// A plan with unsaved edits, and the file to which they belong.
 struct UnsavedPlan {
     Plan plan;
     std::string file; ///< UTF-8; empty for a plan that was never saved
 };
 
-/// format "cardfit/recovery": the file's path and the plan as planText() writes it.
+/// Format "cardfit/recovery": the file's path and the plan as planText() writes it.
 [[nodiscard]] std::string recoveryText(const UnsavedPlan& unsaved);
 
-/// As strict as parsePlan(); parseRecovery(recoveryText(unsaved)) gives both back.
+/// As strict as parsePlan(); parseRecovery(recoveryText(unsaved)) returns the same plan and file.
 [[nodiscard]] Result<UnsavedPlan> parseRecovery(std::string_view text, const Presets& presets);
 
 } // namespace cardfit

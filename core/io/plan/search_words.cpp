@@ -40,7 +40,7 @@ std::optional<std::int64_t> wholeIn(std::string_view text)
     return value;
 }
 
-/// "1..64": 1, 2, 4, … 64, its end included.
+/// "1..64": 1, 2, 4, … 64, including the end.
 std::optional<std::vector<std::int64_t>> rangeIn(std::string_view text)
 {
     const std::size_t dots = text.find("..");
@@ -55,7 +55,7 @@ std::optional<std::vector<std::int64_t>> rangeIn(std::string_view text)
     return values;
 }
 
-/// The words of a list, ranges written out.
+/// The words of a list; ranges are expanded.
 std::vector<std::string> listed(std::string_view text)
 {
     std::vector<std::string> words;
@@ -71,7 +71,7 @@ std::vector<std::string> listed(std::string_view text)
     return words;
 }
 
-/// All fields that a name or pointer stands for.
+/// All fields that a name or pointer refers to.
 Result<std::vector<std::string>> pointersOf(std::string_view name, std::string_view option)
 {
     std::vector<std::string> pointers;
@@ -131,7 +131,8 @@ Result<AxisValue> recomputeFrom(std::string_view word)
     return value;
 }
 
-/// The card of an accelerator, or that of a cluster with its links; the plan's own stays as it is.
+/// The cluster with another card: the card of an accelerator, or a cluster with its card and links. The plan's own card
+/// leaves its cluster unchanged.
 Result<AxisValue> cardFrom(const Plan& plan, const std::string& id, const Presets& presets)
 {
     AxisValue value;
@@ -164,7 +165,7 @@ Result<AxisValue> valueFrom(
     if (axisKind(pointer) == AxisKind::Recompute) return recomputeFrom(word);
     if (axisKind(pointer) == AxisKind::Accelerator) return cardFrom(plan, word, presets);
     if (pointer == pointerOf<&Parallelism::layers_per_stage>) {
-        // "automatic" or what is to be balanced, beside lists
+        // "automatic" or a balancing goal is accepted as well as a list
         Plan changed = plan;
         changed.parallelism.layers_per_stage.reset();
         const auto balance = fromName<LayerBalance>(word);
@@ -182,7 +183,7 @@ Result<SearchAxis> axisOf(const Plan& plan, const std::string& pointer, std::str
 {
     SearchAxis axis{axisKind(pointer), pointer, {}};
     const Field* field = fieldAt(pointer);
-    const bool of_words = text.find_first_of("0123456789") == std::string_view::npos; // how layers are balanced
+    const bool of_words = text.find_first_of("0123456789") == std::string_view::npos; // a balancing goal
     const bool is_list =
         field != nullptr && ((field->type == FieldType::Wholes && !of_words) || field->type == FieldType::Words);
     for (const std::string& word : is_list ? std::vector{std::string(text)} : listed(text)) {
@@ -238,12 +239,12 @@ Result<SearchSpace> spaceFrom(const Plan& plan, const SpaceWords& words, const P
                     continue;
                 }
                 auto axis = axisOf(plan, pointer, std::string_view(text).substr(equals + 1), presets);
-                if (!axis) return inFile(axis.error(), std::string(option)); // not that of --set
+                if (!axis) return inFile(axis.error(), std::string(option)); // withSetting() says "--set"
                 if (pinned && axis->values.size() != 1)
                     return refuse(option, Sentence::tr("expected one value, found {}; --values takes several", {text}))
                         .value();
                 if (auto error = add(*std::move(axis))) return error;
-                break; // a name of several fields stands for its first one where a value is given
+                break; // with a value, a name of several fields means only the first one
             }
         }
         return std::nullopt;
@@ -262,7 +263,7 @@ Result<SearchSpace> spaceFrom(const Plan& plan, const SpaceWords& words, const P
         if (auto error = add(*std::move(axis))) return tl::unexpected<Error>(*std::move(error));
     }
 
-    // Degrees go as far as the largest cluster of the space.
+    // Degrees may be as high as the largest cluster of the space allows.
     Plan largest = plan;
     for (const SearchAxis& axis : given) {
         if (axis.kind != AxisKind::Nodes) continue;

@@ -10,20 +10,20 @@
 
 namespace cardfit {
 
-/// What a command line says of a space.
+/// Search space options of a command line.
 struct SpaceWords {
     std::vector<std::string> free; ///< names or JSON pointers
-    std::vector<std::string> pins; ///< "tensor=8"; "tensor": as the plan has it
+    std::vector<std::string> pins; ///< "tensor=8"; "tensor": the plan's own value
     std::vector<std::string> values; ///< "tensor=1,2,4", "tensor=1..16" (doubling), "recompute=none,full,mlp+layernorm"
     std::string cards; ///< "64..1024" or "64,128": whole nodes
-    std::vector<std::string> accelerators; ///< ids of accelerators or of clusters, whose card and links are taken
+    std::vector<std::string> accelerators; ///< ids of accelerators or of clusters, whose cards and links are used
 };
 
 /// The default space of a plan with these changes. Error Usage: no such field or value, a field that is given twice, or
-/// a number of cards that makes no whole nodes.
+/// a number of cards that is not a whole number of nodes.
 [[nodiscard]] Result<SearchSpace> spaceFrom(const Plan& plan, const SpaceWords& words, const Presets& presets);
 
-/// "tensor=1,2,4" or "/parallelism/tensor=1..16", as one axis.
+/// One axis from "tensor=1,2,4" or "/parallelism/tensor=1..16".
 [[nodiscard]] Result<SearchAxis> axisFrom(const Plan& plan, std::string_view text, const Presets& presets);
 
 /// "days", "memory", …
