@@ -53,8 +53,9 @@ inline constexpr std::string_view kDefaultPlan = "llama-3-70b-64-h100";
 [[nodiscard]] bool isOwnPreset(const std::filesystem::path& file);
 
 /// Writes a preset below userPresetDirectory() atomically. It takes the place of the user's file `replaced`, if given;
-/// if the id has changed, the file is named after the new id. Returns the file's path; OutOfRange for an id that is no
-/// presetId(), DuplicateKey if another user preset has the id, unless `overwrites`; CannotWrite.
+/// if the id has changed, the file is named after the new id and the old one is removed after that. Returns the file's
+/// path; OutOfRange for an id that is no presetId(), DuplicateKey if another user preset has the id, unless
+/// `overwrites`; CannotWrite.
 [[nodiscard]] Result<std::filesystem::path> saveOwnPreset(PresetKind kind, std::string_view id, std::string_view text,
     const std::optional<std::filesystem::path>& replaced = std::nullopt, bool overwrites = false);
 
