@@ -53,6 +53,8 @@ struct GenerationTraits {
     /// One kernel multiplies, activates and quantizes for all experts (TransformerEngine,
     /// ops/fused/forward_grouped_mlp.py).
     bool fuses_grouped_mlp;
+    /// Rate of Mamba-2's Triton kernels over the 16-bit peak, H100's at most: see KernelClock for the measurements.
+    double scan_efficiency;
     /// Bandwidth per card and direction between nodes, if the cluster does not state it: one 200 or 400 Gb/s port, as
     /// in most clusters of that time.
     GigabytesPerSecond port;
@@ -61,6 +63,8 @@ struct GenerationTraits {
 namespace detail {
 inline constexpr Bytes kCublas(8'519'680); // 8.125 MiB
 inline constexpr Bytes kHopperCublas = toBytes(Mebibytes(32));
+inline constexpr double kScan = 0.15;
+inline constexpr double kScanBlackwell = 0.102;
 inline constexpr GigabytesPerSecond kSlowPort{25.0};
 inline constexpr GigabytesPerSecond kFastPort{50.0};
 } // namespace detail
@@ -69,29 +73,29 @@ inline constexpr GigabytesPerSecond kFastPort{50.0};
 // libraries.
 inline constexpr auto kGenerations = std::to_array<GenerationTraits>({
     // word, gemm workspace, cuBLAS workspace, fp8 copies, outruns flash2, prefers cuDNN, repeatable, fp8 attention,
-    // sends tokens itself, fuses grouped MLP, port
-    {Generation::Unstated, "", Mebibytes(32), detail::kCublas, 1.0, false, true, true, true, true, true,
+    // sends tokens itself, fuses grouped MLP, scan efficiency, port
+    {Generation::Unstated, "", Mebibytes(32), detail::kCublas, 1.0, false, true, true, true, true, true, detail::kScan,
         detail::kSlowPort},
     {Generation::Volta, "volta", Mebibytes(4), detail::kCublas, 1.0, false, true, true, false, false, false,
-        detail::kSlowPort},
+        detail::kScan, detail::kSlowPort},
     {Generation::Turing, "turing", Mebibytes(4), detail::kCublas, 1.0, false, true, true, false, false, false,
-        detail::kSlowPort},
+        detail::kScan, detail::kSlowPort},
     {Generation::Ampere, "ampere", Mebibytes(4), detail::kCublas, 1.0, false, false, true, false, true, false,
-        detail::kSlowPort},
-    {Generation::Ada, "ada", Mebibytes(4), detail::kCublas, 2.0, false, true, true, false, false, false,
+        detail::kScan, detail::kSlowPort},
+    {Generation::Ada, "ada", Mebibytes(4), detail::kCublas, 2.0, false, true, true, false, false, false, detail::kScan,
         detail::kSlowPort},
     {Generation::Hopper, "hopper", Mebibytes(32), detail::kHopperCublas, 2.0, true, true, true, true, true, false,
-        detail::kFastPort},
+        detail::kScan, detail::kFastPort},
     {Generation::Blackwell, "blackwell", Mebibytes(32), detail::kCublas, 1.0, true, true, false, true, true, true,
-        detail::kFastPort},
+        detail::kScanBlackwell, detail::kFastPort},
     {Generation::Cdna2, "cdna2", Mebibytes(32), detail::kCublas, 1.0, false, true, true, false, false, false,
-        detail::kSlowPort},
+        detail::kScan, detail::kSlowPort},
     {Generation::Cdna3, "cdna3", Mebibytes(32), detail::kCublas, 1.0, false, true, true, false, true, false,
-        detail::kSlowPort},
+        detail::kScan, detail::kSlowPort},
     {Generation::Cdna4, "cdna4", Mebibytes(32), detail::kCublas, 1.0, false, true, true, false, true, false,
-        detail::kSlowPort},
+        detail::kScan, detail::kSlowPort},
     {Generation::Davinci, "davinci", Mebibytes(32), detail::kCublas, 1.0, false, true, true, false, false, false,
-        detail::kSlowPort},
+        detail::kScan, detail::kSlowPort},
 });
 static_assert(kGenerations.size() == static_cast<std::size_t>(Generation::Davinci) + 1
     && std::ranges::is_sorted(kGenerations, {}, &GenerationTraits::generation));

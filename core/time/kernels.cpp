@@ -16,8 +16,6 @@ constexpr double kConversionsAlone = 0.5; ///< the share of conversions that is 
 constexpr double kConverted = std::numeric_limits<double>::infinity(); ///< columns of a product that converts nothing
 constexpr double kGroupedRows = 200.0;
 
-constexpr double kScanEfficiency = 0.15;
-constexpr double kScanEfficiencyBlackwell = 0.102;
 constexpr double kDeltaEfficiency = 0.25;
 constexpr Teraflops kScanPeak{989.5}; ///< of H100
 constexpr Seconds kChunkWait{1.8e-6};
@@ -119,6 +117,20 @@ bool limitedByFlash2(const Plan& plan)
         && (pytorch || plan.recipe.attention == Attention::Flash2);
 }
 
+/// Servers widen stored weights if the card cannot multiply in their format (vLLM's Marlin kernels).
+bool widensWeights(const Plan& plan)
+{
+    return plan.workload.task == Task::Inference && !hasMatrixUnits(plan.cluster.accelerator, plan.recipe.precision);
+}
+
+/// Whether norms and activations convert their output for the dense product behind them.
+bool fusesConversions(const Plan& plan)
+{
+    const Kernels kernels = plan.recipe.kernels;
+    const bool fuses = kernels == Kernels::TransformerEngine || kernels == Kernels::Compiled;
+    return fuses && formatOf(plan.recipe.precision) == MatrixFormat::Fp8 && !widensWeights(plan);
+}
+
 AttentionCurve attentionCurve(const Plan& plan)
 {
     const Accelerator& accelerator = plan.cluster.accelerator;
@@ -165,24 +177,17 @@ KernelClock::KernelClock(const Plan& plan)
     , m_traffic(trafficOf(plan))
     , m_small_head_loss(
           plan.cluster.accelerator.generation == Generation::Blackwell ? kSmallHeadLossBlackwell : kSmallHeadLoss)
-    , m_scan_efficiency(
-          plan.cluster.accelerator.generation == Generation::Blackwell ? kScanEfficiencyBlackwell : kScanEfficiency)
+    , m_scan_efficiency(traits(plan.cluster.accelerator.generation).scan_efficiency)
     , m_score_passes(softmaxPasses(plan))
     , m_fused_grouped(plan.recipe.moe.fused_grouped_mlp && isNarrow(plan.recipe.precision))
-    , m_expert_columns(m_fused_grouped ? 0.0 : m_narrow.curve.columns)
+    , m_dense_conversions(fusesConversions(plan) ? kConversionsAlone : 1.0)
 {
-    const Kernels kernels = plan.recipe.kernels;
-    const bool fuses = kernels == Kernels::TransformerEngine || kernels == Kernels::Compiled;
-    if (fuses && formatOf(plan.recipe.precision) == MatrixFormat::Fp8) m_narrow.curve.columns *= kConversionsAlone;
 }
 
 KernelClock::Rate KernelClock::narrowRateOf(const Plan& plan)
 {
-    const Accelerator& card = plan.cluster.accelerator;
-    const bool served = plan.workload.task == Task::Inference;
-    // Servers widen stored weights if the card cannot multiply in their format (vLLM's Marlin kernels).
-    if (served && !hasMatrixUnits(card, plan.recipe.precision)) return rateOf(card, wideOf(plan.recipe.precision));
-    return rateOf(card, plan.recipe.precision);
+    const Precision precision = plan.recipe.precision;
+    return rateOf(plan.cluster.accelerator, widensWeights(plan) ? wideOf(precision) : precision);
 }
 
 KernelClock::Rate KernelClock::rateOf(const Accelerator& accelerator, Precision precision)
@@ -196,9 +201,15 @@ Seconds KernelClock::product(const MatrixProduct& product, double rows, double i
     const Rate& rate = product.wide ? m_wide : m_narrow;
     const double half_rows = product.expert ? std::max(kGroupedRows, rate.curve.rows) : rate.curve.rows;
     // Forward and in both backward products, the short dimension of a grouped product is the tokens of one expert.
-    const double half_columns = product.expert ? m_expert_columns : rate.curve.columns;
+    const double half_columns = conversionsAlone(product) * rate.curve.columns;
     const double shape = (1.0 + half_rows / rows) * (1.0 + rate.curve.inner / inner) * (1.0 + half_columns / columns);
     return shape * (product.work() / rate.sustained) + toSeconds(rate.curve.start);
+}
+
+double KernelClock::conversionsAlone(const MatrixProduct& product) const
+{
+    if (product.expert) return m_fused_grouped ? 0.0 : 1.0;
+    return product.wide ? 1.0 : m_dense_conversions;
 }
 
 KernelClock::Passes KernelClock::fusedAttention(const AttentionWork& work) const

@@ -95,6 +95,8 @@ private:
     [[nodiscard]] static Rate narrowRateOf(const Plan& plan);
     [[nodiscard]] static Rate rateOf(const Accelerator& accelerator, Precision precision);
     [[nodiscard]] Seconds product(const MatrixProduct& product, double rows, double inner, double columns) const;
+    /// The share of a product's conversions that no neighbouring kernel makes.
+    [[nodiscard]] double conversionsAlone(const MatrixProduct& product) const;
     [[nodiscard]] Passes fusedAttention(const AttentionWork& work) const;
     [[nodiscard]] Passes unfusedAttention(const AttentionWork& work) const;
     [[nodiscard]] Passes scan(const ScanWork& work) const;
@@ -112,7 +114,7 @@ private:
     double m_scan_efficiency; ///< of Mamba-2, as a share of kScanPeak
     ScorePasses m_score_passes;
     bool m_fused_grouped; ///< experts' products need no conversions and include the activation
-    double m_expert_columns; ///< of the curve, for experts' products: nothing before them fuses their conversions
+    double m_dense_conversions; ///< as conversionsAlone(), of dense products in the narrow format
 };
 
 } // namespace cardfit

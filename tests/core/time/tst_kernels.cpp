@@ -263,6 +263,21 @@ private slots:
         QVERIFY(forward(Kernels::Compiled, columns) == forward(Kernels::TransformerEngine, columns));
     }
 
+    void widenedWeightsConvertNothing()
+    {
+        // A100 multiplies no fp8: a server widens the weights, and kernels that could fuse conversions have none to
+        // fuse.
+        Plan served = planOn("a100-sxm-80", Precision::Fp8);
+        served.workload.task = Task::Inference;
+        Plan wide = served;
+        wide.recipe.precision = Precision::Bf16;
+        for (const Kernels kernels : {Kernels::TransformerEngine, Kernels::Compiled, Kernels::Eager}) {
+            served.recipe.kernels = wide.recipe.kernels = kernels;
+            const Operator step = product(4096, 8192, 1024);
+            QCOMPARE(times(served, step).forward, times(wide, step).forward);
+        }
+    }
+
     void unfusedAttentionStreamsItsScores()
     {
         for (const double sequence : {2048.0, 8192.0, 32768.0}) {
