@@ -471,10 +471,11 @@ private:
     void writeActivationFusion()
     {
         const Architecture& shape = m_plan.model.architecture;
-        const bool squared = !shape.gated_mlp && shape.hidden_act == "relu2";
-        flagIf(squared && shape.moe && m_plan.recipe.activation_fusion, "--use-fused-weighted-squared-relu");
-        const bool other = squared || (!shape.gated_mlp && shape.hidden_act == "gelu_new");
-        const bool fusible = shape.gated_mlp || (shape.mlp_bias && !other);
+        if (!shape.gated_mlp && shape.hidden_act == "relu2") {
+            flagIf(shape.moe && m_plan.recipe.activation_fusion, "--use-fused-weighted-squared-relu");
+            return;
+        }
+        const bool fusible = shape.gated_mlp || (shape.mlp_bias && shape.hidden_act != "gelu_new");
         if (!m_plan.recipe.activation_fusion && fusible)
             flag(shape.gated_mlp ? "--no-bias-swiglu-fusion" : "--no-bias-gelu-fusion");
     }

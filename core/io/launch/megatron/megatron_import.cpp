@@ -283,8 +283,8 @@ private:
         const bool gated = m_flags.flag("--no-bias-swiglu-fusion");
         const bool squared = m_flags.flag("--use-fused-weighted-squared-relu");
         if (shape.gated_mlp) return !gated;
-        if (shape.moe && shape.hidden_act == "relu2") return squared;
-        return !gelu && shape.mlp_bias && shape.hidden_act != "relu2" && shape.hidden_act != "gelu_new";
+        if (shape.hidden_act == "relu2") return shape.moe && squared;
+        return !gelu && shape.mlp_bias && shape.hidden_act != "gelu_new";
     }
 
     [[nodiscard]] std::string variable(const std::string& name) const
