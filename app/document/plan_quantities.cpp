@@ -502,38 +502,42 @@ std::optional<DerivedBatchFactor> derivedBatchFactorOf(std::string_view quantity
     return std::nullopt;
 }
 
+/// How the derived factor of the batch follows from the others.
+static std::optional<QString> batchDerivation(const Plan& plan, DerivedBatchFactor derived)
+{
+    // Only the number of micro-batches, which is rounded down, has a value where the batch does not add up.
+    if (derived != DerivedBatchFactor::MicroBatches && !batchAddsUp(plan)) return std::nullopt;
+    const std::int64_t sequences = plan.workload.global_batch_size;
+    const std::int64_t each = plan.workload.micro_batch_size;
+    const std::int64_t micro_batches = microBatches(plan);
+    const std::int64_t data = dataParallel(plan);
+    switch (derived) {
+    case DerivedBatchFactor::MicroBatches:
+        return Quantities::tr("= %1 sequences / (%2 per micro-batch × %3 data)").arg(sequences).arg(each).arg(data);
+    case DerivedBatchFactor::MicroBatch:
+        return Quantities::tr("= %1 sequences / (%2 micro-batches × %3 data)")
+            .arg(sequences)
+            .arg(micro_batches)
+            .arg(data);
+    case DerivedBatchFactor::GlobalBatch:
+        return Quantities::tr("= %1 per micro-batch × %2 micro-batches × %3 data")
+            .arg(each)
+            .arg(micro_batches)
+            .arg(data);
+    case DerivedBatchFactor::Data:
+        return Quantities::tr("= %1 sequences / (%2 per micro-batch × %3 micro-batches)")
+            .arg(sequences)
+            .arg(each)
+            .arg(micro_batches);
+    }
+    return std::nullopt;
+}
+
 std::optional<QString> derivation(
     const PlanQuantity& quantity, const Plan& plan, DerivedFactor derived, DerivedBatchFactor batch_derived)
 {
     const auto& degree = plan.parallelism;
-    const bool follows_batch = quantity.id == quantityOf(batch_derived);
-    if (follows_batch && batch_derived == DerivedBatchFactor::MicroBatch) {
-        if (!batchAddsUp(plan)) return std::nullopt;
-        return Quantities::tr("= %1 sequences / (%2 micro-batches × %3 data)")
-            .arg(plan.workload.global_batch_size)
-            .arg(microBatches(plan))
-            .arg(dataParallel(plan));
-    }
-    if (follows_batch && batch_derived == DerivedBatchFactor::GlobalBatch) {
-        if (!batchAddsUp(plan)) return std::nullopt;
-        return Quantities::tr("= %1 per micro-batch × %2 micro-batches × %3 data")
-            .arg(plan.workload.micro_batch_size)
-            .arg(microBatches(plan))
-            .arg(dataParallel(plan));
-    }
-    if (follows_batch && batch_derived == DerivedBatchFactor::Data) {
-        if (!batchAddsUp(plan)) return std::nullopt;
-        return Quantities::tr("= %1 sequences / (%2 per micro-batch × %3 micro-batches)")
-            .arg(plan.workload.global_batch_size)
-            .arg(plan.workload.micro_batch_size)
-            .arg(microBatches(plan));
-    }
-    if (follows_batch) {
-        return Quantities::tr("= %1 sequences / (%2 per micro-batch × %3 data)")
-            .arg(plan.workload.global_batch_size)
-            .arg(plan.workload.micro_batch_size)
-            .arg(dataParallel(plan));
-    }
+    if (quantity.id == quantityOf(batch_derived)) return batchDerivation(plan, batch_derived);
     const bool adds_up = cardsAddUp(plan);
     if (quantity.id == "data" && derived == DerivedFactor::Data && (adds_up || !degree.data)) {
         return Quantities::tr("= %1 cards / (%2 tensor × %3 pipeline × %4 context)")
