@@ -16,7 +16,7 @@ namespace cardfit {
 
 namespace {
 
-// Beyond anything countable here, and safe to multiply by a few hundred, as in plan files.
+// Larger than any count here, and safe to multiply by a few hundred, as in plan files.
 constexpr std::int64_t kMostCounted = std::int64_t{1} << 40;
 
 std::string valueText(const LaunchFlag& flag) { return fmt::format("{}", fmt::join(flag.values, " ")); }
@@ -157,7 +157,7 @@ void readCards(FlagReader& runner, FlagReader& program, Cluster& cluster)
     const auto count = [&](std::initializer_list<std::string_view> names,
                            FlagReader& from) -> std::optional<std::int64_t> {
         for (const std::string_view name : names) {
-            // The first word is the number; the program may follow.
+            // The first word is the number; the program's name may follow.
             const auto words = from.words(name);
             if (words.empty()) continue;
             if (const auto number = countIn(words.front())) return number;

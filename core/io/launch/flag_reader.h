@@ -16,26 +16,25 @@
 
 namespace cardfit {
 
-/// The whole number that a text is, from `least` to 2^40, which is beyond anything countable here; none for other
-/// texts.
+/// The text as a whole number from `least` to 2^40 (larger than any count here); nullopt for anything else.
 [[nodiscard]] std::optional<std::int64_t> countIn(std::string_view text, std::int64_t least = 1);
 
-/// Typed access to flags. The last of equal flags counts, as in Python's argparse. The first value that is not
-/// acceptable becomes the error; reading goes on, so that callers need no check per flag.
+/// Typed access to flags. If a flag is repeated, the last one counts, as in Python's argparse. The first unacceptable
+/// value becomes the error; reading continues, so that callers need no check per flag.
 class FlagReader {
 public:
     explicit FlagReader(std::vector<LaunchFlag> flags);
 
     [[nodiscard]] bool has(std::string_view name) const;
-    /// Marks a flag as read and says whether it is there; for those that take no value.
+    /// Marks a flag as read and returns whether it is present; for flags without a value.
     [[nodiscard]] bool flag(std::string_view name);
-    /// Of at least `least`; stays as it is where the flag is not there.
+    /// A number of at least `least`; `value` is unchanged if the flag is absent.
     void read(std::string_view name, std::int64_t& value, std::int64_t least = 1);
     void read(std::string_view name, double& value, double least, double most);
     [[nodiscard]] std::optional<std::int64_t> whole(std::string_view name, std::int64_t least = 1);
     [[nodiscard]] std::optional<std::string> word(std::string_view name);
     [[nodiscard]] std::vector<std::string> words(std::string_view name);
-    /// One of the words of an enumeration's names or of `allowed`; UnknownName for others.
+    /// One of the enumeration's names, or of `allowed`; error UnknownName for others.
     template <class Enum> void read(std::string_view name, Enum& value) requires std::is_enum_v<Enum>
     {
         readWord(name, value, names<Enum>());
@@ -45,19 +44,19 @@ public:
     {
         readWord(name, value, std::span(allowed.begin(), allowed.size()));
     }
-    /// Marks flags as read of which no value is needed.
+    /// Marks flags as read whose values are not needed.
     void skip(std::initializer_list<std::string_view> names);
 
-    /// MissingKey, unless there is an error already.
+    /// Reports MissingKey, unless there is an error already.
     void miss(std::string_view names, Sentence why);
-    /// "line 7, --num-layers: expected ..., found ..."
+    /// Reports an error such as "line 7, --num-layers: expected ..., found ...".
     void refuse(std::string_view name, ErrorCode code, Sentence expectation);
 
-    /// Notes a flag as one that a plan cannot hold, with the value that it has.
+    /// Notes a flag that a plan cannot hold, with its value.
     void note(std::string_view name, Sentence why);
     void note(std::string what, std::string value, Sentence why);
 
-    /// Flags that nobody asked for.
+    /// Flags that have not been read.
     [[nodiscard]] std::vector<LaunchFlag> unread() const;
 
     [[nodiscard]] const std::optional<Error>& error() const { return m_error; }
@@ -91,8 +90,8 @@ private:
     std::optional<Error> m_error;
 };
 
-/// Sets nodes and cards to what torchrun or Slurm was told, before the program or behind it. What neither says stays as
-/// it is, with a note in `program`.
+/// Sets nodes and cards to what torchrun or Slurm was given, as arguments of the runner or of the program. If neither
+/// is given, `cluster` stays unchanged and `program` gets a note.
 void readCards(FlagReader& runner, FlagReader& program, Cluster& cluster);
 
 } // namespace cardfit

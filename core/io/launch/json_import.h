@@ -12,14 +12,14 @@
 /// Internal to the importers of files that are read as JSON.
 namespace cardfit {
 
-/// Reads the sequences of a micro-batch, "gradient_accumulation_steps", and with them the plan's batch.
+/// Reads the micro-batch size and "gradient_accumulation_steps", and sets the plan's batch from them.
 void readBatch(ObjectReader& json, std::string_view micro_batch, Plan& plan);
 
-/// The error for a batch that is too large to count; `key` says how many micro-batches it has.
+/// Reports the error for a batch that is too large to count; `key` is the number of micro-batches.
 void refuseBatch(ObjectReader& json, std::string_view key);
 
-/// Ends the reading of a file: passes over keys that change nothing of a plan and notes those that a plan has no place
-/// for. The first error, if there was one.
+/// Finishes reading a file: skips keys that have no effect on a plan and notes keys that a plan has no field for.
+/// Returns the first error, if any.
 [[nodiscard]] std::optional<Error> endReading(
     ObjectReader& json, std::span<const std::string_view> without_effect, const Findings& findings, Notes& notes);
 

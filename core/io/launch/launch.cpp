@@ -157,8 +157,9 @@ std::optional<Launcher> detectLauncher(std::string_view text)
     if (first == std::string_view::npos) return std::nullopt;
     text.remove_prefix(first);
     if (text.starts_with('{') && text.find("\"cardfit/") != std::string_view::npos)
-        return std::nullopt; // a plan or preset of ours
-    // A torchtitan job may name options of Megatron-LM and a model keys of DeepSpeed, but not the other way round.
+        return std::nullopt; // a plan or preset of Cardfit
+    // Last row first: a torchtitan job may contain options of Megatron-LM and a model keys of DeepSpeed, but not vice
+    // versa.
     const auto found = std::find_if(
         kLaunchers.rbegin(), kLaunchers.rend(), [&](const LauncherTraits& traits) { return traits.recognises(text); });
     return found == kLaunchers.rend() ? std::nullopt : std::optional(found->value);

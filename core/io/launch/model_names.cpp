@@ -14,7 +14,8 @@ namespace cardfit {
 
 namespace {
 
-/// "Meta-Llama-3-8B-Instruct" and "llama3_8b" without what does not tell models apart: "llama38b". Points stay.
+/// The name without parts that do not distinguish models: "Meta-Llama-3-8B-Instruct" and "llama3_8b" both become
+/// "llama38b". Dots are kept.
 std::string essence(std::string_view name)
 {
     name = name.substr(name.find_last_of('/') + 1);
@@ -26,7 +27,7 @@ std::string essence(std::string_view name)
     for (const std::string_view noise : kNoise) {
         if (const std::size_t at = text.find(noise); at != std::string::npos) text.erase(at, noise.size());
     }
-    std::erase(text, '-'); // not points: opt-1.3b is not opt-13b
+    std::erase(text, '-'); // dots are kept: opt-1.3b is not opt-13b
     return text;
 }
 
@@ -36,11 +37,11 @@ std::string withoutPoints(std::string text)
     return text;
 }
 
-/// Models with the shape of a shipped one.
+/// A model with the same shape as a shipped one.
 struct SameShape {
     std::string_view essence;
     std::string_view preset;
-    std::int64_t positions = 0; ///< that it was made for, where these are others
+    std::int64_t positions = 0; ///< its maximum position, if different from the preset's
 };
 constexpr std::int64_t kLlama31Positions = 131072;
 constexpr auto kSameShapes = std::to_array<SameShape>({{"llama3.18b", "llama-3-8b", kLlama31Positions},
@@ -141,7 +142,7 @@ void setOptimizerByName(Plan& plan, std::string_view key, std::string_view name,
 
 void addAdapterTarget(Adapter& adapter, std::string_view key, std::string_view name, Notes& notes)
 {
-    // "self_attn.q_proj" and "q_proj" name the same modules; those of shared experts are none of an adapter's targets.
+    // "self_attn.q_proj" and "q_proj" name the same modules; those of shared experts are not adapter targets.
     const bool qualified = name.starts_with("self_attn.") || name.starts_with("mlp.");
     const auto* known =
         std::ranges::find(kTargetWords, qualified ? name.substr(name.find('.') + 1) : name, &TargetWord::word);

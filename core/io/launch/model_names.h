@@ -7,30 +7,30 @@
 #include "core/io/launch/notes.h"
 #include "core/io/plan/presets.h"
 
-/// What the files of PyTorch's fine-tuning programs and servers have in common.
+/// Shared by the importers of PyTorch fine-tuning programs and inference servers.
 namespace cardfit {
 
-/// The shipped model that a name on the Hugging Face Hub, a path or a program's own name for it means; none if there is
-/// none: "meta-llama/Meta-Llama-3-8B-Instruct" and "llama3_8b" are llama-3-8b. `points`: whether names have them; a
-/// builder's have none, "qwen2_5_0_5b".
+/// The shipped model for a Hugging Face Hub name, a path or a program's own name for it:
+/// "meta-llama/Meta-Llama-3-8B-Instruct" and "llama3_8b" are llama-3-8b. nullopt if there is none. `points`: false if
+/// such names have no dots, as a builder's "qwen2_5_0_5b".
 [[nodiscard]] std::optional<Model> modelOfName(std::string_view name, const Presets& presets, bool points = true);
 
-/// Sets the plan's model to the one that is named, and notes where it is not known; it then stays as it was. `key`: of
-/// the name in the file.
+/// Sets the plan's model to the named one. If the name is unknown, adds a note and leaves the model unchanged. `key`:
+/// the key of the name in the file.
 void setModelByName(
     Plan& plan, std::string_view key, std::string_view name, const Presets& presets, Notes& notes, bool points = true);
 
-/// A plan on the base's cards with the base's model that fine-tunes in eager PyTorch, sharded over all cards where
-/// there are several: what these programs do unless they are told otherwise.
+/// A fine-tuning plan in eager PyTorch with the base's model and cards, fully sharded if there are several cards: the
+/// default of these programs.
 [[nodiscard]] Plan fineTuningPlan(const Plan& base);
 
-/// The optimizer that a name of PyTorch, bitsandbytes, torchao or transformers means; a note where it is none of ours.
+/// Sets the optimizer from its name in PyTorch, bitsandbytes, torchao or transformers; adds a note if it is unknown.
 void setOptimizerByName(Plan& plan, std::string_view key, std::string_view name, Notes& notes);
 
-/// Modules of an adapter by their names in PyTorch's models: q_proj, o_proj, gate_proj …
+/// Adds an adapter's target module by its name in PyTorch's models: q_proj, o_proj, gate_proj …
 void addAdapterTarget(Adapter& adapter, std::string_view key, std::string_view name, Notes& notes);
 
-/// Sequences of a step: of a micro-batch x micro-batches x replicas; false where these are too many to count.
+/// Sets the sequences per step: micro-batch size x micro-batches x replicas; false if there are too many to count.
 [[nodiscard]] bool setBatch(Plan& plan, std::int64_t micro_batch, std::int64_t steps);
 
 } // namespace cardfit

@@ -11,7 +11,7 @@
 /// Internal to the importers and exporters.
 namespace cardfit {
 
-/// Collects notes; numbers, flags and enumerations are written as they are in a plan file.
+/// Collects notes; numbers, flags and enumerations are written as in a plan file.
 class Notes {
 public:
     explicit Notes(std::vector<LaunchNote> notes = {})
@@ -29,7 +29,7 @@ public:
         m_notes.push_back({std::string(what), std::move(text), std::move(why)});
     }
     void add(std::string_view what, Sentence why) { m_notes.push_back({std::string(what), {}, std::move(why)}); }
-    /// A key that has no counterpart in a plan; `pointer` is its JSON pointer.
+    /// Notes a key that has no counterpart in a plan; `pointer` is its JSON pointer.
     void addUnknown(std::string_view pointer)
     {
         add(pointer.substr(pointer.starts_with('/') ? 1 : 0), Sentence::tr("a plan has no place for it"));

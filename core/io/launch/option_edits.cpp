@@ -47,7 +47,7 @@ std::optional<std::string> valueIn(const LaunchOptions& options, std::string_vie
     return found == nullptr ? std::nullopt : std::optional(found->value);
 }
 
-/// Names of options that the text has, those nearest to `name` in `order` first.
+/// The options of the text: first those before `name` in `order`, nearest first, then those after it.
 std::vector<std::string> neighboursOf(std::string_view name, const LaunchOptions& order, const LaunchOptions& in_text)
 {
     std::vector<std::string> near;
@@ -62,8 +62,8 @@ std::vector<std::string> neighboursOf(std::string_view name, const LaunchOptions
     return near;
 }
 
-/// Rewrites one text option by option. After each edit the text is read again, so what follows from it (a batch from
-/// its factors) needs no edit of its own.
+/// Rewrites one text, option by option. The text is imported again after each edit, so derived values (a batch from its
+/// factors) need no edit of their own.
 class TextRewriter {
 public:
     TextRewriter(const LauncherTraits& traits, const Plan& plan, const Presets& presets, std::string_view text)
@@ -93,7 +93,7 @@ public:
                     : change.old->empty() ? Sentence::tr("changed")
                                           : Sentence::tr("was {}", {*change.old})});
         for (const OptionEdit& left : pendingIn(m_text).value_or(std::vector<OptionEdit>())) {
-            // What is there without effect is told by what is lost of the plan.
+            // An option that is present but has no effect is reported by the notes on lost fields.
             if (valueIn(said, left.name) == left.value) continue;
             changed.notes.push_back({left.name, left.value.value_or(std::string()),
                 left.value ? Sentence::tr("could not be written into the text")
@@ -117,7 +117,7 @@ private:
         return differences(m_traits.options(m_traits.write(read->plan).text), m_traits.options(text));
     }
 
-    /// What a text says otherwise than the plan: first what it has an option for.
+    /// The edits that make the text match the plan; options that the text already has come first.
     [[nodiscard]] std::vector<OptionEdit> differences(const LaunchOptions& said, const LaunchOptions& in_text) const
     {
         std::vector<OptionEdit> edits;
@@ -136,7 +136,7 @@ private:
         for (const LaunchOption& option : said) {
             if (optionNamed(m_wanted, option.name) == nullptr) add(option.name, std::nullopt);
         }
-        // Not the one of std::ranges, which clang 14 does not compile.
+        // Not std::ranges::stable_partition, which clang 14 does not compile.
         std::stable_partition(edits.begin(), edits.end(),
             [&](const OptionEdit& edit) { return optionNamed(in_text, edit.name) != nullptr; });
         return edits;
@@ -146,7 +146,7 @@ private:
     {
         const auto old = valueIn(m_traits.options(m_text), edit.name);
         if (old == edit.value || m_tried.contains(edit.name)) return false;
-        m_tried.insert(edit.name); // once: an option that comes back cannot be had
+        m_tried.insert(edit.name); // at most once: an option that is still pending after its edit cannot be set
         auto changed = edited(edit);
         if (!changed) return false;
         m_text = *std::move(changed);
@@ -154,7 +154,7 @@ private:
         return true;
     }
 
-    /// The text with the edit and nothing else changed.
+    /// The text with this edit and no other change; nullopt if that is not possible.
     [[nodiscard]] std::optional<std::string> edited(const OptionEdit& edit) const
     {
         const LaunchOptions before = m_traits.options(m_text);
@@ -166,13 +166,13 @@ private:
         return std::nullopt;
     }
 
-    /// Edits that later ones have made needless: a degree that follows from the others, an option without effect.
+    /// Undoes edits that later ones made unnecessary: a degree that follows from the others, an option without effect.
     void takeBackNeedless()
     {
         const auto left = pendingIn(m_text);
         if (!left) return;
         std::erase_if(m_changes, [&](const Change& change) {
-            if (!change.value) return false; // what was taken out may have had a meaning that Cardfit does not read
+            if (!change.value) return false; // a removed option may have a meaning that Cardfit does not read
             auto without =
                 edited({change.name, change.old, neighboursOf(change.name, m_wanted, m_traits.options(m_text))});
             if (!without) return false;
@@ -183,7 +183,7 @@ private:
         });
     }
 
-    /// Whether every other option has the value that it had, or the one that it is to have anyway.
+    /// Whether every other option keeps its value or gets the value that the plan wants.
     [[nodiscard]] bool isRestKept(
         const LaunchOptions& before, const LaunchOptions& after, std::string_view edited) const
     {
@@ -213,7 +213,7 @@ Result<ChangedLaunch> exportInto(Launcher launcher, const Plan& plan, std::strin
     if (!fresh) return tl::unexpected<Error>(fresh.error());
     auto changed = TextRewriter(traitsOf(launcher), plan, presets, text).run();
     if (!changed) return changed;
-    // What a new file could not say either, and what this one still says otherwise.
+    // What a new file could not express either, and where this one still differs from the plan.
     ExportedLaunch all{changed->text, std::move(fresh->notes)};
     noteRoundTripLosses(launcher, plan, all);
     for (LaunchNote& note : all.notes)

@@ -7,12 +7,12 @@
 #include <string_view>
 #include <vector>
 
-/// Options as they stand in a launcher's text, and how one of them is changed there. Internal to core/io/launch:
-/// exportInto() is for others.
+/// Finds the options in a launcher's text and changes one of them. Internal to core/io/launch; other code uses
+/// exportInto().
 namespace cardfit {
 
-/// "--num-layers" with "32", "training.seq_len" with "4096", "/zero_optimization/stage" with "2": the value as it is
-/// written; empty for a switch.
+/// "--num-layers" with "32", "training.seq_len" with "4096", "/zero_optimization/stage" with "2": the value as written;
+/// empty for a switch.
 struct LaunchOption {
     std::string name;
     std::string value;
@@ -21,37 +21,37 @@ struct LaunchOption {
 };
 using LaunchOptions = std::vector<LaunchOption>; ///< each name once, in the order of the text
 
-/// One option that is to have another value, or none: to go.
+/// A new value for one option; nullopt removes it.
 struct OptionEdit {
     std::string name;
     std::optional<std::string> value;
-    std::vector<std::string> neighbours; ///< options of the text beside which a new one may stand, the best first
+    std::vector<std::string> neighbours; ///< options in the text next to which a new one may be inserted, best first
 };
 
-/// An option that says what another one says too: where one is written the other has to go.
+/// Two spellings of the same setting: if `option` is written, `other` has to be removed.
 struct OtherSpelling {
     std::string_view option;
     std::string_view other;
 };
 
-/// Options of a shell script, a command or a Megatron-LM test case; none if it cannot be read.
+/// The options of a shell script, a command or a Megatron-LM test case; empty if it cannot be read.
 [[nodiscard]] LaunchOptions shellOptions(std::string_view text);
 [[nodiscard]] LaunchOptions tomlOptions(std::string_view text);
 [[nodiscard]] LaunchOptions jsonOptions(std::string_view text);
 
-/// Texts that may hold the edit and leave everything else as it stands, the best first. They are proposals: the caller
-/// reads them again and takes the first in which nothing but the option has changed.
+/// Candidate texts with the edit applied, best first. The caller reads each again and takes the first in which only
+/// this option has changed.
 [[nodiscard]] std::vector<std::string> shellEdits(std::string_view text, const OptionEdit& edit);
 [[nodiscard]] std::vector<std::string> tomlEdits(std::string_view text, const OptionEdit& edit);
 [[nodiscard]] std::vector<std::string> jsonEdits(std::string_view text, const OptionEdit& edit);
 
-/// The text with what stands from `begin` to `end` replaced.
+/// The text with the range [begin, end) replaced.
 [[nodiscard]] std::string spliced(
     std::string_view text, std::size_t begin, std::size_t end, std::string_view replacement);
-/// Where the line of a position begins, and where it ends: at its line break or at the end of the text.
+/// Start and end of the line that contains `at`; the end is its line break or the end of the text.
 [[nodiscard]] std::size_t lineBegin(std::string_view text, std::size_t at);
 [[nodiscard]] std::size_t lineEnd(std::string_view text, std::size_t at);
-/// Blanks at the beginning of the line of a position.
+/// The white space at the beginning of the line that contains `at`.
 [[nodiscard]] std::string_view indentAt(std::string_view text, std::size_t at);
 
 } // namespace cardfit

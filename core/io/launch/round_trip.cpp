@@ -12,8 +12,8 @@ namespace cardfit {
 
 namespace {
 
-/// The plan without names and without fields that have no effect, with defaults written out, so that two plans of the
-/// same run are equal.
+/// The plan without names and without fields that have no effect, with defaults filled in, so that two plans of the
+/// same run compare equal.
 Plan withoutSynonyms(Plan plan)
 {
     plan.name.clear();
@@ -40,7 +40,7 @@ Plan withoutSynonyms(Plan plan)
     return plan;
 }
 
-/// Whether a field is `whole`, or below it.
+/// Whether `field` is `whole` or below it.
 bool isWithin(std::string_view field, std::string_view whole)
 {
     return field.starts_with(whole) && (field.size() == whole.size() || field[whole.size()] == '/');
@@ -61,10 +61,10 @@ void noteRoundTripLosses(Launcher launcher, const Plan& plan, ExportedLaunch& ex
     }
     Plan wanted = plan;
     Plan found = back->plan;
-    // Replicas are those for which there are cards, unless the plan says another number.
+    // By default there are as many replicas as the cards allow.
     wanted.parallelism.data = dataParallel(wanted);
     found.parallelism.data = dataParallel(found);
-    // A layout that says what the plan's stages have anyway is no other plan.
+    // Two notations of the same layer split are no difference.
     if (const auto split = layerSplit(wanted); split && split == layerSplit(found)) {
         found.parallelism.layers_per_stage = wanted.parallelism.layers_per_stage;
         found.parallelism.layer_balance = wanted.parallelism.layer_balance;

@@ -8,7 +8,7 @@ namespace cardfit {
 
 namespace {
 
-/// Whether the layers after every n - 1 others, and only those, are `wanted`.
+/// Whether exactly the layers n, 2n, 3n …, counted from 1, are `wanted`.
 bool isEveryNth(const std::vector<bool>& layers, std::int64_t n, bool wanted)
 {
     for (std::size_t layer = 0; layer < layers.size(); ++layer) {

@@ -6,12 +6,12 @@
 
 namespace cardfit {
 
-/// Which layers of a model have windowed attention, as SlidingWindow holds it.
+/// Which layers of a model have windowed attention, in the terms of SlidingWindow.
 struct WindowPattern {
-    bool limited = false; ///< at least one layer has; if not, the other members mean nothing
+    bool limited = false; ///< at least one layer has it; if not, the other members mean nothing
     std::int64_t every = 1;
     std::int64_t full_every = 0;
-    bool regular = true; ///< exactly those layers; if not, about as many
+    bool regular = true; ///< matches exactly; if false, only the number of layers is about right
 };
 
 /// `full`: one value per layer, true for full attention.
