@@ -14,7 +14,7 @@ namespace cardfit {
 namespace {
 
 constexpr std::size_t kMostItems = 65536;
-constexpr int kMostBrackets = 32; // a hostile file must not exhaust the stack
+constexpr int kMostBrackets = 32; // nesting limit: a malicious file must not overflow the stack
 
 using Flags = std::optional<std::vector<int>>;
 

@@ -7,15 +7,16 @@
 #include "core/io/launch/launch.h"
 #include "core/plan/field_table.h"
 
-/// Megatron-LM's options. Names and defaults: megatron/training/arguments.py and core/transformer/transformer_config.py
-/// at d98e8a64 (2026-08). Internal to core/io: importLaunch() and exportLaunch() are for others.
+/// Megatron-LM's options. Source of names and defaults: megatron/training/arguments.py and
+/// core/transformer/transformer_config.py at d98e8a64 (2026-08). Internal to core/io; other code uses importLaunch()
+/// and exportLaunch().
 namespace cardfit {
 
 [[nodiscard]] bool isMegatron(std::string_view text);
 [[nodiscard]] Result<ImportedPlan> importMegatron(std::string_view text, const Plan& base, const Presets& presets);
 [[nodiscard]] ExportedLaunch exportMegatron(const Plan& plan);
 
-/// What scripts say in place of the options that exportMegatron() writes.
+/// Options that scripts may use in place of those that exportMegatron() writes.
 inline constexpr auto kMegatronSpellings = std::to_array<OtherSpelling>({
     {"--num-virtual-stages-per-pipeline-rank", "--num-layers-per-virtual-pipeline-stage"},
     {"--num-virtual-stages-per-pipeline-rank", "--pipeline-model-parallel-layout"},

@@ -112,7 +112,8 @@ private:
         }
     }
 
-    /// Every `every`-th layer is windowed; as a list, because a number alone means that every n-th layer is not.
+    /// Every `every`-th layer is windowed. Written as a list, because a single n means that every n-th layer is not
+    /// windowed.
     void writeLimitedLayers(std::int64_t every)
     {
         const std::int64_t layers = m_plan.model.architecture.num_hidden_layers;
@@ -136,8 +137,8 @@ private:
         flag("--v-head-dim", mla.v_head_dim);
     }
 
-    /// Layers without attention, gates and indexers; a short convolution or Kimi's delta attention is not
-    /// Megatron-LM's.
+    /// Writes layers without attention, output gates and indexers. Megatron-LM has no short convolutions and no Kimi
+    /// Delta Attention.
     void writeMixers()
     {
         const Architecture& shape = m_plan.model.architecture;
@@ -183,7 +184,7 @@ private:
         const auto known = [](LayerType type) {
             return type == LayerType::FullAttention || type == LayerType::LinearAttention;
         };
-        // One variant at a time, and not beside a pattern.
+        // Only one attention variant can be given, and none together with a pattern.
         if (shape.sparse_attention || !pattern.empty() || shape.layer_types.empty() || !delta
             || !std::ranges::all_of(shape.layer_types, known))
             return;
@@ -253,9 +254,9 @@ private:
     void writeTokens(const Workload& load)
     {
         if (!load.tokens) return;
-        constexpr double kMost = 1099511627776.0; // 2^40, as the importer
+        constexpr double kMost = 1099511627776.0; // 2^40, as in the importer
         const double sequence = static_cast<double>(load.sequence_length);
-        // The least number of parts that are as much together; a quotient of large numbers may be rounded up.
+        // The smallest number of parts that add up to `all`; a quotient of large numbers may be rounded up.
         const auto parts = [](double all, double each) {
             const double count = std::ceil(all / each);
             return (count - 1.0) * each >= all ? count - 1.0 : count;
@@ -303,20 +304,20 @@ private:
         writeSchedule();
     }
 
-    /// Layers of every stage in order, where they are listed or Megatron-LM would not split them so by itself.
+    /// The layers of every stage in order, if the plan lists them or Megatron-LM's default split differs.
     [[nodiscard]] std::optional<std::vector<std::int64_t>> layout() const
     {
         const Parallelism& degrees = m_plan.parallelism;
         const std::int64_t stages = product(degrees.pipeline, degrees.virtual_pipeline);
         auto layers = layerSplit(m_plan);
-        if (!layers) layers = degrees.layers_per_stage; // kept, whatever rule it breaks
+        if (!layers) layers = degrees.layers_per_stage; // kept even if it breaks a rule
         if (!layers || static_cast<std::int64_t>(layers->size()) != stages) return std::nullopt;
         const bool even = std::ranges::adjacent_find(*layers, std::not_equal_to<>()) == layers->end();
         if (!degrees.layers_per_stage && (stages == 1 || even)) return std::nullopt;
         return layers;
     }
 
-    /// Whether the ranks between the first and the last have equal shares, as Megatron-LM gives them.
+    /// Whether the ranks between the first and the last have equal shares, as Megatron-LM assigns them.
     [[nodiscard]] bool sharesEqual(const std::vector<std::int64_t>& list) const
     {
         if (list.front() < 1 || list.back() < 1) return false;
@@ -328,7 +329,7 @@ private:
         return equal && list.front() + middle + list.back() == m_plan.model.architecture.num_hidden_layers;
     }
 
-    /// Whether the layout stays below the limit of its reader, which unrolls it.
+    /// Whether the expanded layout stays below the limit of parseLayout().
     [[nodiscard]] bool fitsLayout(const std::vector<std::int64_t>& list) const
     {
         std::int64_t left = static_cast<std::int64_t>(kMostLayoutParts - 2) - m_plan.model.architecture.mtp_layers;
@@ -375,7 +376,7 @@ private:
             flag("--fp4-recipe", "nvfp4");
         }
         flagIf(recipe.fp8_param_gather, "--fp8-param-gather");
-        // Megatron-LM has no other way for them.
+        // Megatron-LM requires this option for gathering mxfp8 parameters.
         flagIf(recipe.fp8_param_gather && recipe.precision == Precision::Mxfp8, "--reuse-grad-buf-for-mxfp8-param-ag");
         flagIf(recipe.fp4_param_gather, "--fp4-param-gather");
     }
@@ -385,14 +386,14 @@ private:
         const Recipe& recipe = m_plan.recipe;
         const auto& moe = m_plan.model.architecture.moe;
         const bool local = recipe.kernels == Kernels::MegatronLocal;
-        // What sorts tokens by expert is recorded with the router, but where it has to ask the host.
+        // Sorting tokens by expert is captured with the router, except where it has to synchronise with the host.
         const std::string router = moe && moe->capacity_factor ? "moe_router" : "moe_router moe_preprocess";
         std::string modules;
         switch (recipe.cuda_graph) {
         case CudaGraph::None: return;
         case CudaGraph::FullIteration:
             flag("--cuda-graph-impl", "full_iteration");
-            flag("--no-check-for-nan-in-loss-and-grad"); // Megatron-LM asks for it
+            flag("--no-check-for-nan-in-loss-and-grad"); // required by Megatron-LM
             return;
         case CudaGraph::Attention: modules = "attn"; break;
         case CudaGraph::Router: modules = router; break;
@@ -444,7 +445,7 @@ private:
             flag("--exp-avg-sq-dtype", name(*recipe.moment_precision));
         }
         flagIf(
-            recipe.offload.optimizer > 0.0 || recipe.moment_precision, "--use-precision-aware-optimizer"); // both ask
+            recipe.offload.optimizer > 0.0 || recipe.moment_precision, "--use-precision-aware-optimizer"); // required
     }
 
     void writeKernels()
@@ -516,7 +517,7 @@ private:
         if (!m_plan.name.empty()) text += fmt::format("# {}\n", printable(m_plan.name));
         text += "# Data, tokenizer, checkpoints and learning rate are to be added.\n";
         if (const auto& workspace = m_plan.recipe.cublas_workspace) {
-            // Buffers of 4 MiB, as in the library's documentation, if they add up to the sum.
+            // Buffers of 4 MiB, as in cuBLAS's documentation, if they add up to the total.
             const std::int64_t mib = workspace->value();
             text += mib % 4 == 0 ? fmt::format("export CUBLAS_WORKSPACE_CONFIG=:4096:{}\n", mib / 4)
                                  : fmt::format("export CUBLAS_WORKSPACE_CONFIG=:1024:{}\n", mib);

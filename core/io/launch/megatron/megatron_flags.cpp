@@ -8,7 +8,7 @@ namespace cardfit {
 
 bool isWithoutEffect(std::string_view flag)
 {
-    // Prefixes of families of options, and single options.
+    // kBeginnings: prefixes of groups of options; kSingle: single options.
     constexpr std::array<std::string_view, 55> kBeginnings{"--log-", "--no-ckpt-", "--fim-", "--check-weight-hash",
         "--tensorboard-", "--wandb-", "--save", "--load", "--ckpt-", "--dist-ckpt-", "--async-", "--lr", "--min-lr",
         "--weight-decay", "--start-weight-decay", "--end-weight-decay", "--no-weight-decay", "--adam-", "--muon-",
@@ -44,7 +44,7 @@ bool isWithoutEffect(std::string_view flag)
         "--run-workload-inspector-server", "--embedding-init-method-std", "--allow-ambiguous-pad-tokens",
         "--export-te-mcore-model", "--use-dist-ckpt", "--apply-residual-connection-post-layernorm",
         "--layernorm-zero-centered-gamma"};
-    // Options with such a prefix that do change memory or time.
+    // Options with one of these prefixes that do affect memory or time.
     constexpr std::array<std::string_view, 5> kExceptions{"--data-parallel-sharding-strategy",
         "--moe-router-padding-for-fp8", "--moe-router-padding-for-quantization", "--moe-router-fusion",
         "--moe-router-force-biased"};

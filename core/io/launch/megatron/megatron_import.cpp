@@ -23,7 +23,7 @@ namespace {
 
 constexpr Phrase kNoPlace = Sentence::tr("a plan has no place for it");
 
-/// Reads one command into a plan, section by section.
+/// Imports one command, section by section.
 class MegatronImport {
 public:
     MegatronImport(LaunchCommand command, const Plan& base)
@@ -54,7 +54,7 @@ public:
     }
 
 private:
-    /// Experts are split as the rest of the model is, unless the command says otherwise.
+    /// By default experts have the tensor parallelism of the rest of the model.
     void readExpertTensor()
     {
         auto& degrees = m_plan.parallelism;
@@ -72,7 +72,7 @@ private:
         m_flags.read("--context-parallel-size", degrees.context);
         m_flags.read("--expert-model-parallel-size", degrees.expert);
         degrees.sequence =
-            m_flags.flag("--sequence-parallel") && degrees.tensor > 1; // else Megatron-LM switches it off
+            m_flags.flag("--sequence-parallel") && degrees.tensor > 1; // otherwise Megatron-LM switches it off
 
         const auto kinds = m_flags.words("--cp-comm-type");
         if (kinds.empty()) return;
@@ -123,7 +123,7 @@ private:
         recipe.precision = bf16 ? Precision::Bf16 : fp16 ? Precision::Fp16 : Precision::Fp32;
         const bool sum_in_fp32 = m_flags.flag("--accumulate-allreduce-grads-in-fp32");
         recipe.gradient_precision = fp16 && !sum_in_fp32 ? GradientPrecision::Fp16 : GradientPrecision::Fp32;
-        // The precision-aware optimizer takes gradients in the format in which they are kept.
+        // The precision-aware optimizer takes gradients in the format of the main gradients.
         const bool narrow_sums = m_flags.word("--main-grads-dtype").value_or("fp32") == "bf16";
         if ((m_flags.flag("--grad-reduce-in-bf16") || (narrow_sums && !sum_in_fp32)) && bf16)
             recipe.gradient_precision = GradientPrecision::Bf16;
@@ -144,8 +144,8 @@ private:
                 Sentence::tr("a plan takes what is not in narrow formats as bf16"));
         recipe.fp8_param_gather = m_flags.flag("--fp8-param-gather");
         recipe.fp4_param_gather = m_flags.flag("--fp4-param-gather");
-        m_flags.skip({"--reuse-grad-buf-for-mxfp8-param-ag"}); // where mxfp8 weights pass through on their way
-        recipe.fp8_attention = m_flags.flag("--fp8-dot-product-attention"); // of forks; see kMegatronLosses
+        m_flags.skip({"--reuse-grad-buf-for-mxfp8-param-ag"}); // where mxfp8 weights are buffered while gathered
+        recipe.fp8_attention = m_flags.flag("--fp8-dot-product-attention"); // only in forks; see kMegatronLosses
     }
 
     void readStates()
@@ -191,7 +191,7 @@ private:
         MomentPrecision second = MomentPrecision::Fp32;
         m_flags.read("--exp-avg-dtype", first);
         m_flags.read("--exp-avg-sq-dtype", second);
-        recipe.moment_precision = std::min(first, second); // the wider one: they are listed from the widest
+        recipe.moment_precision = std::min(first, second); // the wider one: the enumeration starts with the widest
         if (first != second)
             m_flags.note("--exp-avg-dtype", Sentence::tr("a plan has one format for both moments; the wider is taken"));
     }
@@ -202,8 +202,8 @@ private:
         m_flags.read("--data-parallel-sharding-strategy", strategy,
             {{Sharding::None, "no_shard"}, {Sharding::Zero1, "optim"}, {Sharding::Zero2, "optim_grads"},
                 {Sharding::Zero3, "optim_grads_params"}});
-        // Since core 0.17 gradients are kept as the weights are, unless the option says otherwise; before, there was no
-        // such option, and they were kept in fp32.
+        // Since core 0.17 main gradients have the format of the weights unless this option says otherwise; before, the
+        // option did not exist and they were in fp32.
         constexpr std::string_view kGradients = "--megatron-fsdp-main-grads-dtype";
         const bool said = m_flags.has(kGradients) && m_flags.words(kGradients) != std::vector<std::string>{"auto"};
         GradientPrecision gradients = recipe.gradient_precision;
@@ -242,8 +242,8 @@ private:
             readWorkspace(workspace);
     }
 
-    /// Until core 0.15 --enable-cuda-graph and --external-cuda-graph, then --cuda-graph-impl with --cuda-graph-scope,
-    /// which is --cuda-graph-modules since 2026.
+    /// Until core 0.15 the flags are --enable-cuda-graph and --external-cuda-graph, then --cuda-graph-impl with
+    /// --cuda-graph-scope, which has been --cuda-graph-modules since 2026.
     void readGraphs(Recipe& recipe)
     {
         const std::string kind = m_flags.word("--cuda-graph-impl").value_or("none");
@@ -275,7 +275,7 @@ private:
         }
     }
 
-    /// Whether bias and activation run in one kernel; without a gate or a bias there is nothing to fuse.
+    /// Whether bias and activation are fused in one kernel; without a gate or a bias there is nothing to fuse.
     [[nodiscard]] bool fusesActivation()
     {
         const Architecture& shape = m_plan.model.architecture;
@@ -310,7 +310,7 @@ private:
         } else if (backend == "unfused" || backend == "local") {
             recipe.attention = Attention::Unfused;
         } else {
-            // cuDNN's kernel where it is fastest, unless results have to repeat and it cannot promise that.
+            // cuDNN's kernel where it is fastest, unless the run must be deterministic and the kernel is not.
             const GenerationTraits& card = traits(m_plan.cluster.accelerator.generation);
             const bool fast = card.prefers_cudnn_attention && (card.cudnn_attention_repeatable || !deterministic);
             const bool may_cudnn = variable("NVTE_FUSED_ATTN") != "0";
@@ -323,10 +323,10 @@ private:
         }
     }
 
-    /// ":4096:8" or ":16:8:4096:2": sizes in KiB and how many of each.
+    /// ":4096:8" or ":16:8:4096:2": pairs of a size in KiB and a number of buffers.
     void readWorkspace(const std::string& text)
     {
-        // Far beyond any card, and far below what 64 bits hold.
+        // Far beyond any card, and far below the limit of 64 bits.
         constexpr std::uint64_t kLargestBuffer = 1'000'000;
         constexpr std::uint64_t kMostBuffers = 999'999'999'999;
         constexpr std::uint64_t kMostKib = 1'000'000'000'000'000'000;
@@ -376,7 +376,7 @@ private:
         m_plan.recipe.overlap.pipeline = together && degrees.virtual_pipeline > 1;
     }
 
-    /// Layers of the first and the last rank: given, or of every stage with embedding and loss counted as layers.
+    /// Layers of the first and the last rank as given, or of every stage with embedding and loss counted as layers.
     void readSplit(std::int64_t slots, bool embedding, bool loss)
     {
         Parallelism& degrees = m_plan.parallelism;
@@ -487,7 +487,7 @@ private:
         m_flags.read("--moe-token-dispatcher-type", recipe.dispatcher,
             {{Dispatcher::AllGather, "allgather"}, {Dispatcher::AllToAll, "alltoall"},
                 {Dispatcher::AllToAll, "alltoall_seq"}, {Dispatcher::DeepEp, "flex"}});
-        // DeepEP is the default, and what --moe-enable-deepep asked for before there were others.
+        // DeepEP is the default; --moe-enable-deepep requested it before there were other backends.
         m_flags.skip({"--moe-enable-deepep"});
         Dispatcher backend = Dispatcher::DeepEp;
         m_flags.read("--moe-flex-dispatcher-backend", backend,

@@ -62,8 +62,8 @@ public:
     }
 
 private:
-    /// "MEM*E|MEM*E/*E/*E": a letter a layer, lines where a pipeline's stages end, and the layers of each depth of
-    /// multi-token prediction behind slashes.
+    /// "MEM*E|MEM*E/*E/*E": one letter per layer, bars between pipeline stages, and after slashes the layers of each
+    /// depth of multi-token prediction.
     void readPattern(Architecture& shape)
     {
         static_cast<void>(m_flags.flag("--is-hybrid-model"));
@@ -91,7 +91,7 @@ private:
         if (depths > 0 && shape.mtp_layers == 0) shape.mtp_layers = depths;
         shape.hybrid_layer_pattern = shape.mtp_layers > 0 && !depth.empty() ? main + "/" + depth : main;
         if (main.find('M') != std::string::npos) {
-            // d_inner is twice the hidden size unless the number of heads is said.
+            // d_inner is twice the hidden size unless the number of heads is given.
             Mamba mamba{0, 64, 8, 128, 4};
             m_flags.read("--mamba-head-dim", mamba.mamba_head_dim);
             const std::int64_t heads = 2 * shape.hidden_size / std::max<std::int64_t>(mamba.mamba_head_dim, 1);
@@ -115,7 +115,7 @@ private:
         shape.linear_attention = linear;
     }
 
-    /// Hyper-connections; before they were renamed their options had no "mhc" (Megatron-LM's dev branch).
+    /// Hyper-connections; before they were renamed, their options had no "mhc" (Megatron-LM's dev branch).
     void readStreams(Architecture& shape)
     {
         const bool connected = m_flags.flag("--enable-mhc-connections");
@@ -125,7 +125,7 @@ private:
             m_flags.read(flag, shape.hc_mult);
     }
 
-    /// DeepSeek-V4 in Megatron-LM's dev branch: latent attention's options with a meaning of their own.
+    /// DeepSeek-V4 in Megatron-LM's dev branch, where the options of latent attention have a different meaning.
     void readCompressed(Architecture& shape)
     {
         constexpr std::string_view kRatios = "--csa-compress-ratios";
@@ -139,7 +139,7 @@ private:
         shape.sparse_attention = sparse;
         shape.mla.reset();
         shape.num_key_value_heads = 1;
-        shape.qk_norm = false; // the norms of queries and key are part of it
+        shape.qk_norm = false; // the norms of queries and key are part of compressed attention
         shape.head_dim = 512;
         m_flags.read("--v-head-dim", shape.head_dim);
         shape.sliding_window = SlidingWindow{128, 1};
@@ -165,7 +165,7 @@ private:
         m_flags.read("--dsa-indexer-topk", sparse.index_topk);
     }
 
-    /// Gated delta net in the layers that --linear-attention-freq says: all but every n-th, or a list; or an indexer.
+    /// Gated delta net in the layers given by --linear-attention-freq (all but every n-th, or a list), or an indexer.
     void readVariant(Architecture& shape)
     {
         constexpr std::string_view kVariant = "--experimental-attention-variant";
@@ -265,7 +265,7 @@ private:
         if (type == "none") m_flags.note(kType, Sentence::tr("taken as rope, which has no parameters either"));
         if (type == "relative")
             m_flags.note(kType, Sentence::tr("taken as learned_absolute: a plan knows no relative positions"));
-        // Megatron-LM requires the number; the table has a row for positions beyond the sequence, too.
+        // Megatron-LM requires this option; a position table may have more rows than the sequence length.
         if (const auto sequence = m_flags.whole("--seq-length")) shape.max_position_embeddings = *sequence;
         m_flags.read("--max-position-embeddings", shape.max_position_embeddings);
     }
@@ -281,7 +281,7 @@ private:
         const auto left = countIn(std::string_view(text).substr(0, comma), 0);
         if (comma == std::string::npos || !left)
             return m_flags.refuse("--window-size", ErrorCode::WrongType, Sentence::tr("two numbers, such as 127,0"));
-        // The window of a plan includes the token itself.
+        // In a plan the window includes the token itself.
         shape.sliding_window = SlidingWindow{*left + 1};
         if (text.substr(comma + 1) != "0")
             m_flags.note("--window-size", Sentence::tr("only what is left of a token is limited in a plan"));
@@ -322,7 +322,7 @@ private:
         const bool openai = m_flags.flag("--openai-gelu");
         shape.gated_mlp = swiglu || geglu;
         shape.hidden_act = swiglu ? "silu" : geglu ? "quick_gelu" : squared ? "relu2" : openai ? "gelu_new" : "gelu";
-        // With a gate two thirds of the usual width, rounded down to a multiple of 64.
+        // With SwiGLU two thirds of the default width, rounded down to a multiple of 64.
         shape.intermediate_size = swiglu ? 4 * shape.hidden_size * 2 / 3 / 64 * 64 : 4 * shape.hidden_size;
         m_flags.read("--ffn-hidden-size", shape.intermediate_size);
     }
@@ -383,7 +383,7 @@ private:
             shape.vocab_size = *padded;
             static_cast<void>(m_flags.flag("--vocab-size"));
         } else if (const auto size = m_flags.whole("--vocab-size")) {
-            // NullTokenizer adds a token for the end of a text.
+            // NullTokenizer adds an end-of-document token.
             shape.vocab_size = *size + (tokenizer == "NullTokenizer" ? 1 : 0);
         } else if (tokenizer == "GPT2BPETokenizer" || (tokenizer.empty() && m_flags.has("--merge-file"))) {
             shape.vocab_size = 50257;

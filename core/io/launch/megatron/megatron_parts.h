@@ -4,15 +4,15 @@
 #include "core/io/launch/flag_reader.h"
 #include "core/plan/plan.h"
 
-/// Parts of the importer, each in a file of its own.
+/// Parts of the importer that have their own files.
 namespace cardfit {
 
-/// Reads the model's shape into `plan`, whose parallelism is known; the whole model of `base` where there are no flags
-/// for a shape, and its vocabulary where the tokenizer's size is not among them.
+/// Reads the model's shape into `plan`, whose parallelism is already set. Takes the whole model of `base` if no flag
+/// describes a shape, and its vocabulary size if the flags do not give one.
 void readMegatronModel(FlagReader& flags, const Plan& base, Plan& plan);
 
 /// Whether an option of Megatron-LM is about data, logs, checkpoints, initialisation, learning rate or the like, which
-/// have no effect on memory or time that a plan could describe. Such options get no note.
+/// has no effect on a plan's memory or time. Such options get no note.
 [[nodiscard]] bool isWithoutEffect(std::string_view flag);
 
 } // namespace cardfit

@@ -16,7 +16,7 @@ constexpr std::size_t kMostOptions = 65536;
 constexpr std::string_view kFlags = "MODEL_ARGS";
 constexpr std::string_view kVariables = "ENV_VARS";
 
-/// The words of "a b"; "[a, b]" in quotes is a list of them, too, but an expression such as "([0]*3+[1]*58)" is one.
+/// Splits "a b" and a quoted "[a, b]" into words; an expression such as "([0]*3+[1]*58)" stays one word.
 std::vector<std::string> wordsOf(std::string_view text)
 {
     const bool brackets = text.size() >= 2 && text.front() == '[' && text.back() == ']';
@@ -38,7 +38,6 @@ struct Entry {
     int line = 0;
 };
 
-/// The entries of one section.
 class SectionReader {
 public:
     explicit SectionReader(const std::string& name)
@@ -46,7 +45,7 @@ public:
     {
     }
 
-    /// Entries of sections merged with "<<: *OTHER" come first, because the last of equal options counts.
+    /// Entries merged with "<<: *OTHER" come first, because the last of equal options counts.
     Result<std::vector<Entry>> read(const YAML::Node& section, int depth = 0)
     {
         std::vector<Entry> own;
@@ -63,7 +62,7 @@ public:
             if (!key.IsScalar()) return refuse(key, shownYaml(key));
             const std::string name = key.Scalar();
             if (name == "<<") {
-                // A section that merges itself would never end.
+                // A section that merges itself would recurse without end.
                 if (!value.IsMap() || value.is(section) || depth == kMostTakenOver)
                     return tl::unexpected<Error>(yamlError(key.Mark(),
                         Sentence::tr(
@@ -94,12 +93,12 @@ private:
     std::size_t m_left = kMostOptions;
 };
 
-/// The flag of an entry; nullopt for one that is switched off.
+/// The flag of an entry; nullopt if the entry is false.
 Result<std::optional<LaunchFlag>> flagOf(const Entry& entry)
 {
     LaunchFlag flag{entry.key, {}, entry.line};
     std::ranges::replace(flag.name, '_', '-');
-    const bool plain = entry.value.Tag() == "?"; // not in quotes
+    const bool plain = entry.value.Tag() == "?"; // not quoted
     if (entry.value.IsSequence()) {
         std::string list;
         for (const YAML::Node& item : entry.value) {
@@ -157,7 +156,7 @@ Result<LaunchCommand> readTestCaseYaml(std::string_view text)
 {
     const auto document = readYaml(text);
     if (!document) return tl::unexpected<Error>(document.error());
-    // yaml-cpp throws; no exception leaves this function.
+    // yaml-cpp throws; this function must not.
     try {
         return commandIn(*document);
     } catch (const YAML::Exception& problem) {

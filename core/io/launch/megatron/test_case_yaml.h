@@ -7,11 +7,12 @@
 
 namespace cardfit {
 
-/// Whether a text is a test case of Megatron-LM, whose options stand below "MODEL_ARGS:".
+/// Whether a text is a test case of Megatron-LM, with its options below "MODEL_ARGS:".
 [[nodiscard]] bool isTestCaseYaml(std::string_view text);
 
-/// The flags below MODEL_ARGS: and the variables below ENV_VARS: of such a YAML file. A section may take over another
-/// one with "<<: *OTHER". Error WrongFormat with the line: no YAML, anything else in these sections, or no flag at all.
+/// The flags below MODEL_ARGS: and the variables below ENV_VARS: of such a YAML file. A section may merge another one
+/// with "<<: *OTHER". Error WrongFormat, with the line, for invalid YAML, for anything else in these sections, or if
+/// there is no flag.
 [[nodiscard]] Result<LaunchCommand> readTestCaseYaml(std::string_view text);
 
 } // namespace cardfit
