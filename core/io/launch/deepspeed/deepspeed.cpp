@@ -16,7 +16,7 @@ namespace cardfit {
 
 namespace {
 
-/// Keys that change neither memory nor time by anything that a plan could say.
+/// Keys without any effect on memory or time that a plan could describe.
 constexpr std::array<std::string_view, 27> kWithoutEffect{"scheduler", "gradient_clipping", "steps_per_print",
     "wall_clock_breakdown", "dump_state", "prescale_gradients", "gradient_predivide_factor", "sparse_gradients",
     "tensorboard", "wandb", "csv_monitor", "comet", "comms_logger", "flops_profiler", "checkpoint", "data_efficiency",
@@ -45,7 +45,7 @@ public:
         m_json.read("sequence_parallel_size", m_plan.parallelism.context, kCount);
         if (m_plan.parallelism.context > 1) m_plan.recipe.context_communication = ContextCommunication::A2a; // Ulysses
         m_json.readObject("activation_checkpointing", [this](ObjectReader& checkpointing) {
-            // It only takes effect on models that call DeepSpeed's checkpointing.
+            // It only affects models that call DeepSpeed's checkpointing.
             m_notes.add("activation_checkpointing",
                 Sentence::tr("which layers are recomputed is the model's own code; none are, in this plan"));
             for (const std::string_view key :
@@ -63,7 +63,7 @@ public:
     }
 
 private:
-    /// What was open keeps model, cluster and workload; the rest is what DeepSpeed does unless it is told otherwise.
+    /// Keeps the base's model, cluster and workload, and sets everything else to DeepSpeed's defaults.
     void startOver()
     {
         m_plan.parallelism = Parallelism{};
@@ -159,7 +159,7 @@ private:
         readSize(zero, "reduce_bucket_size", recipe.reduce_bucket_size);
         readSize(zero, "allgather_bucket_size", recipe.allgather_bucket_size);
         readSize(zero, "sub_group_size", recipe.sub_group_size);
-        // Sizes that the estimate takes at their defaults.
+        // The estimate always uses the defaults of these sizes.
         constexpr std::array<std::pair<std::string_view, double>, 5> kSizes{{{"stage3_prefetch_bucket_size", 5e7},
             {"stage3_param_persistence_threshold", 1e5}, {"stage3_max_live_parameters", 1e9},
             {"stage3_max_reuse_distance", 1e9}, {"prefetch_bucket_size", 5e7}}};
@@ -173,7 +173,7 @@ private:
         }
     }
 
-    /// A number of elements, which files write as 5e8 as well.
+    /// Reads a number of elements, which files may write as 5e8.
     void readSize(ObjectReader& zero, std::string_view key, std::int64_t& size)
     {
         if (isAuto(zero, key)) return;
@@ -202,7 +202,8 @@ private:
         });
     }
 
-    /// train_batch_size = train_micro_batch_size_per_gpu x gradient_accumulation_steps x replicas, any two of three.
+    /// train_batch_size = train_micro_batch_size_per_gpu x gradient_accumulation_steps x replicas; two of the three
+    /// suffice.
     void readBatch()
     {
         Workload& load = m_plan.workload;
@@ -277,7 +278,7 @@ ExportedLaunch exportDeepSpeed(const Plan& plan)
 {
     Notes notes;
     const Recipe& recipe = plan.recipe;
-    // What is the same when the file is read again, because it is then taken from the plan that is open.
+    // Fields that a new import does not change, because it takes them from the open plan.
     notes.add(pointerOf<&Plan::model>, plan.model.name, Sentence::tr("the training script has it"));
     notes.add(pointerOf<&Plan::cluster>, fmt::format("{} x {}", plan.cluster.nodes, plan.cluster.cards_per_node),
         Sentence::tr("the deepspeed command has --num_nodes and --num_gpus"));

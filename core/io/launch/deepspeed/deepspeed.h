@@ -7,14 +7,14 @@
 #include "core/io/launch/launch.h"
 #include "core/plan/field_table.h"
 
-/// DeepSpeed's configuration file. Keys and defaults: deepspeed/runtime/{config,constants}.py and zero/config.py at
-/// edaa7221 (2026-08). Internal to core/io: importLaunch() and exportLaunch() are for others.
+/// DeepSpeed's configuration file. Source of keys and defaults: deepspeed/runtime/{config,constants}.py and
+/// zero/config.py at edaa7221 (2026-08). Internal to core/io; other code uses importLaunch() and exportLaunch().
 namespace cardfit {
 
 [[nodiscard]] bool isDeepSpeed(std::string_view text);
 
-/// Model, cards, sequence and tokens are the base's: the file does not have them. "auto", which Hugging Face's trainer
-/// fills in, keeps the base's value and is noted.
+/// Model, cards, sequence length and tokens come from `base`, because the file does not contain them. "auto", which
+/// Hugging Face's trainer fills in, keeps the base's value and is noted.
 [[nodiscard]] Result<ImportedPlan> importDeepSpeed(std::string_view text, const Plan& base, const Presets& presets);
 [[nodiscard]] ExportedLaunch exportDeepSpeed(const Plan& plan);
 

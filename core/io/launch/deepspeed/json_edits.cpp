@@ -10,12 +10,12 @@ namespace cardfit {
 
 namespace {
 
-/// A member of an object in the text.
+/// Position of an object's member in the text.
 struct Member {
     std::string pointer;
-    std::size_t begin = 0; ///< of its key
+    std::size_t begin = 0; ///< start of its key
     std::size_t value_begin = 0;
-    std::size_t end = 0; ///< of its value
+    std::size_t end = 0; ///< end of its value
     bool is_object = false;
 };
 
@@ -28,7 +28,7 @@ public:
         value({});
     }
 
-    std::vector<Member> members; ///< an object before those that are in it
+    std::vector<Member> members; ///< an object before its members
 
 private:
     void blanks()
@@ -87,7 +87,7 @@ private:
 
 bool isOption(const Member& member) { return !member.is_object && member.pointer.find("/[]") == std::string::npos; }
 
-/// Whether the object around a member holds nothing else.
+/// Whether the object around a member has no other member.
 bool isAlone(const std::vector<Member>& members, const Member& member)
 {
     const std::string around = member.pointer.substr(0, member.pointer.rfind('/') + 1);
@@ -96,7 +96,7 @@ bool isAlone(const std::vector<Member>& members, const Member& member)
     });
 }
 
-/// Behind the last member of an object, or into an empty one, as its members are indented.
+/// Inserts a member after the last one of an object, with the same indentation, or into an empty object.
 std::string withMember(
     std::string_view text, const std::vector<Member>& members, const std::string& parent, const std::string& said)
 {
@@ -135,11 +135,11 @@ std::vector<std::string> jsonEdits(std::string_view text, const OptionEdit& edit
     const std::vector<Member> members = MemberFinder(text).members;
     auto there = std::ranges::find(members, edit.name, &Member::pointer);
     if (there != members.end()) {
-        // An object that would be left empty goes as a whole.
+        // An object that would become empty is removed as a whole.
         while (!edit.value && there->pointer.rfind('/') > 0 && isAlone(members, *there))
             there = std::ranges::find(members, there->pointer.substr(0, there->pointer.rfind('/')), &Member::pointer);
         if (edit.value) return {spliced(text, there->value_begin, there->end, *edit.value)};
-        // With the comma behind it, or else the one before it; and its line, where nothing else is on it.
+        // Also removes the comma after it, or else the one before it, and its line if nothing else is on it.
         std::size_t begin = there->begin;
         std::size_t end = std::min(text.find_first_not_of(" \t\r\n", there->end), text.size());
         if (end < text.size() && text[end] == ',') {
@@ -157,7 +157,7 @@ std::vector<std::string> jsonEdits(std::string_view text, const OptionEdit& edit
         return {spliced(text, begin, end, {})};
     }
     if (!edit.value) return {};
-    // In the innermost of its objects that is there; those within it are made.
+    // Inserted into the innermost existing parent object; missing objects within it are created.
     std::string parent = edit.name.substr(0, edit.name.rfind('/'));
     std::string said = '"' + edit.name.substr(parent.size() + 1) + "\": " + *edit.value;
     while (!parent.empty() && std::ranges::find(members, parent, &Member::pointer) == members.end()) {

@@ -41,7 +41,7 @@ bool isFlag(std::string_view word)
     return word.size() > 1 && word.front() == '-' && (word[1] == '-' ? word.size() > 2 : isNameStart(word[1]));
 }
 
-/// "--a=1 --b 2 3" as flags; words before the first flag are left out.
+/// "--a=1 --b 2 3" as flags; words before the first flag are dropped.
 std::vector<LaunchFlag> flagsOf(const Values& words)
 {
     std::vector<LaunchFlag> flags;
@@ -80,7 +80,7 @@ LaunchCommand commandOf(const Values& words)
     return command;
 }
 
-/// Runs assignments in order, as the shell would, and collects the commands.
+/// Executes assignments in order, as the shell would, and collects the commands.
 class ScriptReader {
 public:
     void run(const Statement& statement)
@@ -95,7 +95,7 @@ public:
             return;
         }
         Values words;
-        bool leading = true; // NAME=value and export stand before a command
+        bool leading = true; // NAME=value and export come before a command
         for (const Word& word : statement.words) {
             if (const auto name = leading ? assignedName(word) : std::nullopt) {
                 assignText(*name, word);
@@ -115,7 +115,7 @@ public:
             return fail(ErrorCode::OutOfRange, {},
                 Sentence::tr("expected a script whose variables come to less than a million characters, found more"));
         }
-        // The options may only be collected in a variable, for a command in another file.
+        // The options may be collected in a variable only, for a command in another file.
         if (m_best.program.empty()) {
             for (const auto& [name, values] : m_variables.all())
                 consider(commandOf(values));

@@ -14,7 +14,7 @@ namespace {
 using shell::isBlank;
 using shell::isNameChar;
 
-/// torchrun's names for nodes and cards, and what Slurm and older starters call them.
+/// torchrun's names for nodes and cards, and their names in Slurm and older launchers.
 struct Alias {
     std::string_view name;
     std::string_view other;
@@ -22,7 +22,7 @@ struct Alias {
 constexpr std::array<Alias, 4> kAliases{{{"--nnodes", "--nodes"}, {"--nnodes", "-N"},
     {"--nproc-per-node", "--gpus-per-node"}, {"--nproc-per-node", "--ntasks-per-node"}}};
 
-/// An option in a text, with the words that are its value.
+/// Position of an option in a text, with the words of its value.
 struct Place {
     std::size_t begin = 0;
     std::size_t name_end = 0;
@@ -30,8 +30,8 @@ struct Place {
     std::size_t value_end = 0;
 };
 
-/// The end of the word that begins at a position: a quotation, or everything up to a blank, a quote, a bracket or an
-/// operator of the shell.
+/// The end of the word that begins at `at`: a quoted string, or everything up to a blank, a quote, a closing bracket or
+/// a shell operator.
 std::size_t wordEnd(std::string_view text, std::size_t at)
 {
     if (at < text.size() && (text[at] == '"' || text[at] == '\'')) {
@@ -63,7 +63,7 @@ std::size_t afterBlanks(std::string_view text, std::size_t at)
     return at;
 }
 
-/// Whether the option's name stands at a position; underscores count as hyphens.
+/// Whether the option's name is at this position; underscores count as hyphens.
 bool standsAt(std::string_view text, std::size_t at, std::string_view name)
 {
     if (text.size() - at < name.size()) return false;
@@ -76,7 +76,7 @@ bool standsAt(std::string_view text, std::size_t at, std::string_view name)
     return (at == 0 || kBefore.find(text[at - 1]) != std::string_view::npos) && !isNameChar(after) && after != '-';
 }
 
-/// Where the option stands with `words` words behind it, the last first: that is the one that counts.
+/// The positions of the option with up to `words` words of value; the last occurrence, which counts, comes first.
 std::vector<Place> placesOf(std::string_view text, std::string_view name, std::size_t words)
 {
     std::vector<Place> places;
@@ -112,7 +112,7 @@ std::size_t wordCount(std::string_view value)
     return value.empty() ? 0 : static_cast<std::size_t>(std::ranges::count(value, ' ')) + 1;
 }
 
-/// Each word as the shell takes it for that word.
+/// Puts words in single quotes that the shell would not take literally.
 std::string shellQuoted(std::string_view value)
 {
     constexpr std::string_view kPlain = "_./:,+=@%-";
@@ -128,7 +128,7 @@ std::string shellQuoted(std::string_view value)
     return said;
 }
 
-/// The variable that a word is, "$TP", "${TP}" or one of them in quotes.
+/// The variable name if the word is "$TP", "${TP}" or one of them in double quotes; empty otherwise.
 std::string_view variableIn(std::string_view word)
 {
     if (word.size() > 2 && word.front() == '"' && word.back() == '"') word = word.substr(1, word.size() - 2);
@@ -138,7 +138,7 @@ std::string_view variableIn(std::string_view word)
     return std::ranges::all_of(word, isNameChar) ? word : std::string_view();
 }
 
-/// The text with another value in an assignment NAME=…, or in its default: NAME=${NAME:-8}, NAME=${1:-8}.
+/// Proposes texts with another value in an assignment NAME=…, or in its default: NAME=${NAME:-8}, NAME=${1:-8}.
 void proposeAssignments(
     std::string_view text, std::string_view variable, std::string_view value, std::vector<std::string>& proposals)
 {
@@ -175,7 +175,7 @@ void proposeRemoval(std::string_view text, const Place& place, std::vector<std::
         return;
     }
     std::string without = spliced(text, first, std::min(last + 1, text.size()), {});
-    // The line before must not go on to one that does not belong to the command.
+    // After removing the command's last line, the line before must not be continued.
     std::size_t before = first;
     while (before > 0 && (isBlank(text[before - 1]) || text[before - 1] == '\n'))
         --before;
@@ -187,7 +187,7 @@ void proposeRemoval(std::string_view text, const Place& place, std::vector<std::
     proposals.push_back(std::move(without));
 }
 
-/// Beside another option: on a line of its own where that one has one.
+/// Inserts the option after another one, on its own line if the other one has one.
 void proposeAddition(
     std::string_view text, const Place& beside, const OptionEdit& edit, std::vector<std::string>& proposals)
 {
@@ -232,7 +232,7 @@ LaunchOptions shellOptions(std::string_view text)
         std::string value;
         for (const std::string& word : flag.values) {
             value += (value.empty() ? "" : " ") + word;
-            if (first_only) break; // the program may follow
+            if (first_only) break; // the program's name may follow
         }
         const auto known = std::ranges::find(options, name, &LaunchOption::name);
         if (known == options.end())

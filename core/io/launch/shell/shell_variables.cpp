@@ -13,7 +13,7 @@ namespace cardfit::shell {
 
 namespace {
 
-/// nullopt where the value does not fit 64 bits.
+/// nullopt if the value does not fit into 64 bits.
 using Number = std::optional<std::int64_t>;
 
 Number combined(std::int64_t a, Number b, char sign)
@@ -26,7 +26,7 @@ Number combined(std::int64_t a, Number b, char sign)
     case '-': overflows = __builtin_sub_overflow(a, *b, &result); break;
     case '*': overflows = __builtin_mul_overflow(a, *b, &result); break;
     default:
-        // Dividing the least number by -1 overflows.
+        // Dividing the smallest number by -1 overflows.
         if (*b == -1) return sign == '/' ? combined(0, a, '-') : std::nullopt;
         if (*b == 0) return std::nullopt;
         return sign == '/' ? a / *b : a % *b;
@@ -34,7 +34,7 @@ Number combined(std::int64_t a, Number b, char sign)
     return overflows ? std::nullopt : Number(result);
 }
 
-/// Whole numbers with + - * / % and brackets, as in $((...)).
+/// Evaluates whole numbers with + - * / % and brackets, as in $((...)).
 class Sum {
 public:
     explicit Sum(std::string_view text)
@@ -50,7 +50,7 @@ public:
     }
 
 private:
-    /// Skips blanks and takes the next character if it is one of these; else '\0'.
+    /// Skips blanks and takes the next character if it is one of `signs`; otherwise returns '\0'.
     char takeOneOf(std::string_view signs)
     {
         m_cursor.skipBlanks();
@@ -82,7 +82,7 @@ private:
 
     Number atom()
     {
-        // No script has more brackets; a hostile file must not exhaust the stack.
+        // Nesting limit: a malicious file must not overflow the stack.
         constexpr int kMostBrackets = 64;
         if (takeOneOf("(") == '\0') return m_cursor.number<std::int64_t>();
         if (++m_brackets > kMostBrackets) return std::nullopt;
@@ -126,7 +126,7 @@ void Variables::add(const std::string& name, const Values& values)
 Values Variables::expanded(const Word& word)
 {
     Values words;
-    bool inside = false; // the last of `words` still grows
+    bool inside = false; // the last of `words` is still being extended
     const auto grow = [&](const std::string& text, int line) {
         if (!inside) words.push_back({{}, line});
         words.back().text += text;
@@ -198,7 +198,7 @@ std::string Variables::sumOf(const std::string& text, int line)
     std::string inner;
     TextCursor cursor(std::string_view(text).substr(3, text.size() - 5));
     while (!cursor.atEnd()) {
-        // "NAME", "$NAME" and "${NAME}" are the same in a sum.
+        // "NAME", "$NAME" and "${NAME}" mean the same in arithmetic.
         const std::size_t signs = cursor.rest().starts_with("${") ? 2 : cursor.peek() == '$' ? 1 : 0;
         if (!isNameStart(cursor.peek(signs))) {
             inner += cursor.take();
@@ -216,7 +216,7 @@ std::string Variables::plain(std::string text, int line)
 {
     if (text.size() >= 2 && (text.front() == '"' || text.front() == '\'') && text.back() == text.front())
         text = text.substr(1, text.size() - 2);
-    constexpr int kMostSteps = 16; // a default that names itself has no end
+    constexpr int kMostSteps = 16; // a default that refers to itself would recurse without end
     if (!text.starts_with('$') || m_steps >= kMostSteps) return text;
     ++m_steps;
     text = joined(valuesOf(text, line));

@@ -120,7 +120,7 @@ private:
                 variable(true);
                 continue;
             }
-            // A line that continues inside quotes keeps its line break, so that errors name the right line.
+            // Line breaks inside quotes are kept, so that errors name the right line.
             if (quote == '"' && m_cursor.peek() == '\\' && m_cursor.rest().size() > 1) m_cursor.take();
             appendLiteral();
         }
@@ -129,7 +129,7 @@ private:
             refuse(begun, Sentence::tr("a quotation that begins with {} does not end", {std::string(1, quote)}));
     }
 
-    /// Takes $NAME, ${...}, $(...) and $((...)) as they are; ScriptReader puts in their values.
+    /// Stores $NAME, ${...}, $(...) and $((...)) unchanged; Variables expands them later.
     void variable(bool in_quotes)
     {
         const std::string_view rest = m_cursor.rest();
@@ -170,7 +170,7 @@ private:
             m_cursor.take();
             return;
         }
-        // Neither the file of a redirection nor the number before its sign is a word of the command.
+        // The target of a redirection and the file descriptor before its sign are not words of the command.
         const auto isDigit = [](char digit) { return digit >= '0' && digit <= '9'; };
         if (m_word.pieces.size() == 1 && std::ranges::all_of(m_word.pieces.front().text, isDigit)) m_word = {};
         endWord();
@@ -178,7 +178,7 @@ private:
         m_cursor.takeWhile([](char other) { return !isBlank(other) && other != '\n' && other != ';' && other != '|'; });
     }
 
-    /// The next character as it is.
+    /// Appends the next character literally.
     void appendLiteral()
     {
         append(m_cursor.rest().substr(0, 1), false, true);

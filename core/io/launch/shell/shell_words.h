@@ -7,17 +7,17 @@
 
 #include "core/result.h"
 
-/// The part of the shell's language that launch scripts use.
+/// The subset of the shell language that launch scripts use.
 namespace cardfit::shell {
 
 [[nodiscard]] bool isNameStart(char c);
 [[nodiscard]] bool isNameChar(char c);
-[[nodiscard]] bool isBlank(char c); ///< not the end of a line
+[[nodiscard]] bool isBlank(char c); ///< space, tab or carriage return, but not a line feed
 
-/// A word before its variables are expanded; quoted parts are not split at blanks.
+/// A part of a word before variable expansion; quoted parts are not split at blanks.
 struct Piece {
     std::string text;
-    bool expands = true; ///< not inside single quotes
+    bool expands = true; ///< false inside single quotes
     bool quoted = false;
 };
 struct Word {
@@ -27,16 +27,16 @@ struct Word {
 
 struct Statement {
     std::vector<Word> words;
-    std::string assigned; ///< name of NAME=( words ) and NAME+=( words )
+    std::string assigned; ///< the name in NAME=( words ) and NAME+=( words )
     bool appended = false;
 };
 
 struct Script {
     std::vector<Statement> statements;
-    std::vector<std::string> slurm; ///< the rest of each #SBATCH line
+    std::vector<std::string> slurm; ///< the text after #SBATCH, per line
 };
 
-/// Splits a text into statements and words. WrongFormat with the line: a quote or bracket that is not closed.
+/// Splits a text into statements and words. Error WrongFormat, with the line, for an unclosed quote or bracket.
 [[nodiscard]] Result<Script> readWords(std::string_view text);
 
 } // namespace cardfit::shell

@@ -8,14 +8,14 @@ namespace cardfit {
 
 namespace {
 
-/// A value in the text.
+/// Position of a value in the text.
 struct TomlValue {
     std::string path;
     std::size_t begin = 0;
     std::size_t end = 0;
 };
 
-/// The byte at a line and column, both from 1; columns count characters.
+/// Byte offset of a line and column, both from 1; columns count characters.
 std::size_t byteAt(std::string_view text, const toml::source_position& position)
 {
     std::size_t at = 0;
@@ -57,7 +57,7 @@ std::vector<TomlValue> tomlValues(std::string_view text)
     return values;
 }
 
-/// The end of a section's last line that says something; none if the text has no such section.
+/// The end of the section's last line that is not blank; nullopt if the text has no such section.
 std::optional<std::size_t> sectionEnd(std::string_view text, std::string_view section)
 {
     std::optional<std::size_t> end;

@@ -8,13 +8,13 @@ namespace cardfit {
 
 namespace {
 
-/// What toml++ does not survive: keys of many parts, such as a.a.a, for which it nests tables until their destruction
-/// overflows the stack, and some letters of other scripts outside of quotes and comments, where none may stand.
+/// Rejects what crashes toml++: keys of many parts, such as a.a.a, whose nested tables overflow the stack when
+/// destroyed, and some non-ASCII letters outside quotes and comments, where TOML does not allow them.
 std::optional<Error> unsafeToml(std::string_view text)
 {
     constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
     if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
-    std::size_t points = 0; // of the key so far
+    std::size_t points = 0; // of the current key
     for (TextCursor cursor(text); !cursor.atEnd();) {
         const auto error = [&](Sentence message) {
             return Error{ErrorCode::WrongFormat, "", Sentence::tr("line {}", {cursor.line()}), std::move(message)};

@@ -12,22 +12,22 @@
 #include <fmt/format.h>
 
 #define TOML_EXCEPTIONS 0
-// It asserts what a file can break ("[#"), and reports the error right after.
+// toml++ asserts conditions that a malformed file ("[#") violates; it reports the error afterwards anyway.
 #define TOML_ASSERT(expr) static_assert(true)
 #include <toml++/toml.h>
 
 #include "core/result.h"
 
-/// Internal to the readers of TOML: no other file sees the library.
+/// Internal to the readers of TOML.
 namespace cardfit {
 
-/// The table that a text is.
+/// Parses a text; error WrongFormat with line and column.
 [[nodiscard]] Result<toml::table> readToml(std::string_view text);
 
-/// Typed access to keys by their dotted path; the first value that is not acceptable becomes the error.
+/// Typed access to keys by their dotted path; the first unacceptable value becomes the error.
 class TomlReader {
 public:
-    /// `lines` of values that do not come from a file.
+    /// `lines`: line numbers of values that do not come from the parsed text.
     explicit TomlReader(const toml::table& table, std::map<std::string, int> lines = {})
         : m_table(table)
         , m_lines(std::move(lines))
@@ -83,7 +83,7 @@ public:
         }
     }
 
-    /// The value of a key, or `usual` where the key is not there.
+    /// The value of a key, or `usual` if the key is absent.
     template <class Value> [[nodiscard]] Value get(const std::string& path, Value usual)
     {
         read(path, usual);
@@ -111,7 +111,7 @@ public:
         return Sentence::verbatim(text.str());
     }
 
-    /// Paths of values that nobody asked for.
+    /// Paths of values that have not been read.
     [[nodiscard]] std::vector<std::string> unread() const
     {
         std::vector<std::string> paths;

@@ -7,14 +7,14 @@
 #include "core/io/launch/launch.h"
 #include "core/plan/field_table.h"
 
-/// torchtitan's job files, in the TOML that it read until February 2026 (torchtitan/config/job_config.py before
-/// 9810191b; it has been configured in Python since). Internal to core/io: importLaunch() and exportLaunch() are for
-/// others.
+/// torchtitan's job files, in the TOML format that it read until February 2026 (torchtitan/config/job_config.py before
+/// 9810191b; since then it is configured in Python), and its commands. Internal to core/io; other code uses
+/// importLaunch() and exportLaunch().
 namespace cardfit {
 
 [[nodiscard]] bool isTorchtitan(std::string_view text);
 
-/// Cards, and the model if its name and flavor are not those of a shipped one, are the base's.
+/// Cards come from `base`, and so does the model if its name and flavor are not those of a shipped one.
 [[nodiscard]] Result<ImportedPlan> importTorchtitan(std::string_view text, const Plan& base, const Presets& presets);
 [[nodiscard]] ExportedLaunch exportTorchtitan(const Plan& plan);
 

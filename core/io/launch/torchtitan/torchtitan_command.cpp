@@ -16,18 +16,18 @@ namespace cardfit {
 
 namespace {
 
-/// What a function of torchtitan's config_registry.py says beside its model (b5bcd76c, 2026-08).
+/// Values of a function in torchtitan's config_registry.py, besides its model (b5bcd76c, 2026-08).
 struct Configuration {
     std::string_view name;
     std::string_view module;
     std::string_view flavor;
-    std::int64_t sequences = 1; ///< of a micro-batch
+    std::int64_t sequences = 1; ///< per micro-batch
     std::int64_t sequence_length = 8192;
     std::int64_t tensor = 1;
     std::int64_t expert = 1;
-    bool full_recompute = false; ///< else selective
+    bool full_recompute = false; ///< otherwise selective
     bool compiled = false;
-    bool async = false; ///< tensor-parallel transfers pipelined with products
+    bool async = false; ///< async tensor parallelism: transfers overlap with matrix products
     std::string_view converter = {};
     std::string_view schedule = "1F1B";
 };
@@ -66,7 +66,7 @@ std::string textOf(const Configuration& one)
     return text + fmt::format("[compile]\nenable = {}\nenable_async_tensor_parallel = {}\n", one.compiled, one.async);
 }
 
-/// "llama3_8b" of "./train_configs/llama3_8b.toml", of "torchtitan.models.llama3" and of itself.
+/// "llama3_8b" for "./train_configs/llama3_8b.toml" and for "llama3_8b".
 std::string lastName(std::string text)
 {
     if (text.ends_with(".toml")) text.resize(text.size() - 5);
@@ -78,7 +78,7 @@ std::string lastName(std::string text)
 
 bool isTorchtitanCommand(std::string_view text)
 {
-    // A TOML file has sections; a command in one of its comments is none.
+    // A TOML file has sections; a command in one of its comments does not count.
     for (TextCursor cursor(text); !cursor.atEnd(); cursor.take()) {
         const std::string_view line = trimmed(cursor.takeUntil('\n'));
         if (line.starts_with('[') && line.find(']') != std::string_view::npos) return false;
@@ -100,7 +100,7 @@ Result<TorchtitanCommand> readTorchtitanCommand(std::string_view text, const Clu
         return found == command->environment.end() ? std::string() : found->second;
     };
     const auto is = [](std::string_view name) { return [name](const LaunchFlag& flag) { return flag.name == name; }; };
-    // run_train.sh starts torchrun on one node with as many cards as NGPU says.
+    // run_train.sh starts torchrun on one node with NGPU cards.
     if (const std::string cards = variable("NGPU");
         !cards.empty() && std::ranges::none_of(command->program, is("--nproc-per-node")))
         command->program.push_back({"--nproc-per-node", {cards}, 0});
@@ -119,7 +119,7 @@ Result<TorchtitanCommand> readTorchtitanCommand(std::string_view text, const Clu
             return fail(ErrorCode::WrongFormat, Sentence::tr("line {}", {flag.line}),
                 Sentence::tr("expected a key of at most {} parts, found more", {kMostKeyParts}));
         for (const std::string& value : flag.values) {
-            // Which recomputation is a word of its own: "activation-checkpoint:full-ac".
+            // The kind of recomputation is a separate word: "activation-checkpoint:full-ac".
             if (value.starts_with("activation-checkpoint:") || value.starts_with("activation_checkpoint:")) {
                 const std::string_view kind = std::string_view(value).substr(value.find(':') + 1);
                 result.options.push_back({"activation_checkpoint.mode",

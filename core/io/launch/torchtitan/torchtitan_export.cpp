@@ -79,7 +79,7 @@ private:
             load.global_batch_size, load.sequence_length);
         if (load.tokens) {
             const double step = static_cast<double>(load.global_batch_size) * static_cast<double>(load.sequence_length);
-            // A number that is whole but for the last digits of a double is whole.
+            // Rounding errors must not add a step.
             constexpr double kRounding = 1e-12;
             const double steps = std::ceil(*load.tokens / step * (1.0 - kRounding));
             if (steps >= 1.0 && steps < 1e12) m_text += fmt::format("steps = {:.0f}\n", steps);
@@ -103,7 +103,7 @@ private:
         if (countProduct({replicas}) && countProduct({instances}))
             m_text += fmt::format("data_parallel_replicate_degree = {}\ndata_parallel_shard_degree = {}\n", instances,
                 replicas / instances);
-        else // more than anybody has: -1 is all that the other degrees leave
+        else // too many to write; -1 means all cards that the other degrees leave
             m_text += "data_parallel_shard_degree = -1\n";
         if (sharded)
             m_text += fmt::format(
@@ -137,7 +137,7 @@ private:
         m_text += fmt::format("pipeline_parallel_microbatch_size = {}\n", m_plan.workload.micro_batch_size);
         const Parallelism& degrees = m_plan.parallelism;
         const std::int64_t usual = known == kTorchtitanSchedules.end() ? 1 : known->chunks;
-        // More stages than layers are no number of layers each, and must not overflow either.
+        // With more stages than layers there is no number of layers per stage; the check also avoids an overflow.
         const std::int64_t all = m_plan.model.architecture.num_hidden_layers;
         const std::int64_t stages = product(degrees.pipeline, degrees.virtual_pipeline);
         if (stages <= all + 2 && writeModules(all, stages, degrees.virtual_pipeline == usual)) return;
@@ -146,7 +146,7 @@ private:
         if (layers > 0) m_text += fmt::format("pipeline_parallel_layers_per_stage = {}\n", layers);
     }
 
-    /// Layers of a stage that make so many stages; 0 if no number does.
+    /// The number of layers per stage that results in `stages` stages; 0 if there is none.
     static std::int64_t eachOf(std::int64_t layers, std::int64_t stages)
     {
         const std::int64_t slots = layers + 2;
@@ -154,7 +154,7 @@ private:
         return (slots + each - 1) / each == stages ? each : 0;
     }
 
-    /// Names every stage's modules where torchtitan would split them otherwise by itself. Whether it did.
+    /// Lists every stage's modules if torchtitan's default split differs. Returns whether it did.
     bool writeModules(std::int64_t layers, std::int64_t stages, bool usual_number)
     {
         constexpr std::int64_t kMostListed = 4096;

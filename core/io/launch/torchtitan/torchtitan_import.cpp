@@ -18,7 +18,7 @@ namespace cardfit {
 
 namespace {
 
-/// Sections and keys that change neither memory nor time by anything that a plan could say.
+/// Sections and keys without any effect on memory or time that a plan could describe.
 constexpr std::array<std::string_view, 16> kSectionsWithoutEffect{"job", "profiling", "metrics", "lr_scheduler",
     "checkpoint", "validation", "comm", "memory_estimation", "fault_tolerance", "experimental", "debug", "tokenizer",
     "dataloader", "profiler", "validator", "hf_assets_path"};
@@ -35,7 +35,7 @@ constexpr std::array<std::string_view, 28> kKeysWithoutEffect{"model.hf_assets_p
 
 class TorchtitanImport {
 public:
-    /// A job's file.
+    /// Imports a job's file.
     TorchtitanImport(const toml::table& table, const Plan& base, const Presets& presets)
         : m_toml(table)
         , m_base(base)
@@ -45,7 +45,7 @@ public:
         m_notes.add("cards", fmt::format("{} x {}", m_plan.cluster.nodes, m_plan.cluster.cards_per_node),
             Sentence::tr("torchtitan's file has none; taken from the cluster that was given"));
     }
-    /// A command; `table` holds its configuration and its options.
+    /// Imports a command; `table` holds its configuration and its options.
     TorchtitanImport(const toml::table& table, TorchtitanCommand command, const Plan& base, const Presets& presets)
         : m_toml(table, linesOf(command))
         , m_base(base)
@@ -127,10 +127,10 @@ private:
             else
                 m_notes.add("model.converters", converter, Sentence::tr("a plan has no place for it"));
         }
-        // Its places over the years.
+        // The section names used over the years.
         for (const std::string_view section : {"float8", "quantize.linear.float8"})
             m_toml.read(fmt::format("{}.enable_fsdp_float8_all_gather", section), recipe.fp8_param_gather);
-        // Since August 2026 the trainer records whole steps unless it is told not to.
+        // Since August 2026 the trainer captures whole steps unless this option disables it.
         if (m_toml.has("training.disable_cuda_graphs"))
             recipe.cuda_graph =
                 m_toml.get("training.disable_cuda_graphs", false) ? CudaGraph::None : CudaGraph::FullIteration;
@@ -145,18 +145,18 @@ private:
     {
         Parallelism& degrees = m_plan.parallelism;
         m_toml.read("parallelism.tensor_parallel_degree", degrees.tensor, 1);
-        // Before there was an option, norms were always sharded with tensor parallelism
+        // Before this option existed, norms were always sharded with tensor parallelism.
         const bool sequence = m_toml.get("parallelism.enable_sequence_parallel", true);
         degrees.sequence = sequence && degrees.tensor > 1;
         m_toml.read("parallelism.pipeline_parallel_degree", degrees.pipeline, 1);
         m_toml.read("parallelism.context_parallel_degree", degrees.context, 1);
         m_toml.read("parallelism.expert_parallel_degree", degrees.expert, 1);
         m_toml.read("parallelism.expert_tensor_parallel_degree", degrees.expert_tensor, 1);
-        // Until June 2026; the loss has been divided ever since.
+        // The option existed until June 2026; since then the loss is always computed in parallel.
         m_plan.recipe.loss_parallel = !m_toml.get("parallelism.disable_loss_parallel", false);
         readDispatcher();
         bool async = m_toml.get("parallelism.enable_async_tensor_parallel", false);
-        m_toml.read("compile.enable_async_tensor_parallel", async); // its place since 2026
+        m_toml.read("compile.enable_async_tensor_parallel", async); // its name since 2026
         m_plan.recipe.overlap.tensor = async;
         const std::string rotation = m_toml.get("parallelism.context_parallel_rotate_method", std::string("allgather"));
         m_plan.recipe.context_communication =
@@ -192,7 +192,7 @@ private:
         }
         Recipe& recipe = m_plan.recipe;
         const std::string reshard = m_toml.get("parallelism.fsdp_reshard_after_forward", std::string("default"));
-        // By default weights stay gathered between forward and backward passes of a pipeline.
+        // By default, with a pipeline, weights stay gathered from the forward to the backward pass.
         const bool kept = reshard == "never" || (reshard == "default" && degrees.pipeline > 1);
         recipe.sharding = shard <= 1 && degrees.context == 1 ? Sharding::None
             : kept                                           ? Sharding::Zero2
@@ -216,7 +216,7 @@ private:
         readStages();
     }
 
-    /// How many stages there are, and what is on them.
+    /// Reads the number of stages and their layers.
     void readStages()
     {
         Parallelism& degrees = m_plan.parallelism;
@@ -248,7 +248,7 @@ private:
         degrees.layers_per_stage = torchtitanLayers(all, stages, first, last);
     }
 
-    /// Names of modules, part by part; the layers among them have to stand in order.
+    /// Reads the names of modules, part by part; the layers among them have to be in order.
     void readModules(const std::vector<std::vector<std::string>>& parts)
     {
         Parallelism& degrees = m_plan.parallelism;
@@ -284,10 +284,10 @@ private:
         std::int64_t local = 8;
         m_toml.read("training.local_batch_size", local, 1);
         m_toml.read("training.batch_size", local, 1); // its name before June 2025
-        // With a pipeline a rank's batch is cut into micro-batches.
+        // With a pipeline a rank's batch is split into micro-batches.
         std::int64_t micro = 1;
         m_toml.read("parallelism.pipeline_parallel_microbatch_size", micro, 1);
-        // Since August 2026 in tokens, and of one micro-batch.
+        // Since August 2026 the batch is given in tokens per micro-batch.
         std::int64_t pieces = 1;
         m_toml.read("parallelism.num_pp_microbatches", pieces, 1);
         if (const auto sequences = sequencesOf("training.num_tokens_per_microbatch_per_dp_rank")) {
@@ -374,7 +374,7 @@ private:
     bool m_is_command = false;
 };
 
-/// Sets an option of the command over the value of its configuration.
+/// Sets an option of the command, which overrides the value of the configuration.
 void setOption(toml::table& table, const TorchtitanOption& option)
 {
     toml::table* at = &table;

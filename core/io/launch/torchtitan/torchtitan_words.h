@@ -7,17 +7,17 @@
 
 #include "core/plan/plan.h"
 
-/// What torchtitan calls things.
+/// torchtitan's names.
 namespace cardfit {
 
-/// Parts of a key, "training.seq_len" has two: torchtitan's have four at most.
+/// Limit on the parts of a key; "training.seq_len" has two. torchtitan's keys have at most four.
 inline constexpr std::size_t kMostKeyParts = 64;
 
-/// Which modules each stage has, and what its layers are called there.
+/// The key that lists the modules of each stage, and the prefix of its layers there.
 inline constexpr std::string_view kModuleLists = "parallelism.module_fqns_per_model_part";
 inline constexpr std::string_view kLayerModules = "layers.";
 
-/// A model by torchtitan's name and flavor, and the shipped one that it is.
+/// A model's name and flavor in torchtitan, and the shipped preset.
 struct TorchtitanFlavor {
     std::string_view name;
     std::string_view flavor;
@@ -32,9 +32,9 @@ inline constexpr std::array<TorchtitanFlavor, 16> kTorchtitanFlavors{{{"llama3",
     {"qwen3", "235B-A22B", "qwen3-235b-a22b"}, {"gpt_oss", "20b", "gpt-oss-20b"}, {"gpt_oss", "120b", "gpt-oss-120b"}}};
 
 struct TorchtitanSchedule {
-    std::string_view word; ///< of torch.distributed.pipelining
+    std::string_view word; ///< name in torch.distributed.pipelining
     Schedule schedule;
-    std::int64_t chunks; ///< per rank, where nothing else says so
+    std::int64_t chunks; ///< model chunks per rank, unless given otherwise
 };
 inline constexpr std::array<TorchtitanSchedule, 7> kTorchtitanSchedules{{{"1F1B", Schedule::OneFOneB, 1},
     {"GPipe", Schedule::GPipe, 1}, {"Interleaved1F1B", Schedule::InterleavedOneFOneB, 2},

@@ -27,7 +27,7 @@ tl::unexpected<Error> refused(const YAML::Mark& mark, ErrorCode code, Sentence m
     return tl::unexpected<Error>(std::move(error));
 }
 
-/// What a scalar without quotes means (yaml.org/type, as PyYAML's SafeLoader has it).
+/// The value of an unquoted scalar (yaml.org/type, as in PyYAML's SafeLoader).
 Json plainScalar(const std::string& text)
 {
     const std::string word = lowered(text);
@@ -91,7 +91,7 @@ private:
                     Sentence::tr("expected each key once, found {} again", {key}));
             object[key] = *std::move(value);
         }
-        merged.update(object); // what the map says itself counts more
+        merged.update(object); // own keys override merged ones
         return merged;
     }
 
@@ -104,7 +104,7 @@ Result<Json> jsonOfYaml(std::string_view text)
 {
     const auto document = readYaml(text);
     if (!document) return tl::unexpected<Error>(document.error());
-    // yaml-cpp throws; no exception leaves this function.
+    // yaml-cpp throws; this function must not.
     try {
         auto json = YamlReader().read(*document);
         if (json && !json->is_object())

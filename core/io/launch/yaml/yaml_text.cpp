@@ -11,7 +11,7 @@ namespace cardfit {
 
 namespace {
 
-/// Reads past a document.
+/// Event handler that discards a document.
 class SkippedDocument : public YAML::EventHandler {
 public:
     void OnDocumentStart(const YAML::Mark&) override { }
@@ -34,9 +34,9 @@ Error yamlError(const YAML::Mark& mark, Sentence message)
 
 Result<YAML::Node> readYaml(std::string_view text)
 {
-    // yaml-cpp throws; no exception leaves this function.
+    // yaml-cpp throws; this function must not.
     try {
-        // Not LoadAll: after a comma outside of brackets it finds empty documents without end.
+        // Not LoadAll: for a comma outside brackets it returns empty documents without end.
         std::istringstream stream{std::string(text)};
         YAML::Parser parser(stream);
         SkippedDocument skipped;

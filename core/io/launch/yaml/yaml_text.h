@@ -13,10 +13,10 @@ namespace cardfit {
 /// An error at the line of a mark.
 [[nodiscard]] Error yamlError(const YAML::Mark& mark, Sentence message);
 
-/// The one document of a YAML text. What yaml-cpp throws becomes an error with its line.
+/// The only document of a YAML text. Exceptions of yaml-cpp become an error with the line.
 [[nodiscard]] Result<YAML::Node> readYaml(std::string_view text);
 
-/// A value as it would stand in the file, shortened, for messages.
+/// A short form of a value for messages: the first 80 characters of a scalar, "[...]", "{...}" or "null".
 [[nodiscard]] std::string shownYaml(const YAML::Node& node);
 
 } // namespace cardfit
