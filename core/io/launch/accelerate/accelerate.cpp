@@ -16,7 +16,7 @@ namespace cardfit {
 
 namespace {
 
-/// Keys that change neither memory nor time by anything that a plan could say.
+/// Keys without any effect on memory or time that a plan could describe.
 constexpr auto kAccelerateWithoutEffect =
     std::to_array<std::string_view>({"compute_environment", "debug", "downcast_bf16", "machine_rank", "main_process_ip",
         "main_process_port", "main_training_function", "rdzv_backend", "same_network", "tpu_env", "tpu_use_cluster",
@@ -50,7 +50,7 @@ public:
         const std::string type = wordOf("distributed_type", "NO");
         if (type == "FSDP") {
             recipe.sharding = Sharding::Zero3;
-            // It accumulates under no_sync; see Axolotl's import for adapters.
+            // Accelerate accumulates gradients under no_sync; for adapters see axolotl.cpp.
             if (!trainsAdapters(m_plan)) recipe.gradient_sync = GradientSync::Last;
         } else if (type == "DEEPSPEED") {
             recipe.framework = Framework::DeepSpeed;
@@ -72,7 +72,7 @@ public:
     }
 
 private:
-    /// A word that YAML takes for false where it is "no" without quotes.
+    /// A string value. An unquoted "no" is false in YAML and means `usual`, like an absent key.
     std::string wordOf(std::string_view key, std::string usual)
     {
         const Json* value = m_json.present(key);

@@ -5,12 +5,12 @@
 
 #include "core/io/launch/launch.h"
 
-/// The file that `accelerate config` writes (YAML; accelerate/commands/config/config_args.py at v1.10).
+/// The YAML file that `accelerate config` writes (accelerate/commands/config/config_args.py at v1.10).
 namespace cardfit {
 
 [[nodiscard]] bool isAccelerate(std::string_view text);
 
-/// Cards' number is the file's, their kind, model and workload are the base's.
+/// The number of cards comes from the file, their kind, the model and the workload from `base`.
 [[nodiscard]] Result<ImportedPlan> importAccelerate(std::string_view text, const Plan& base, const Presets& presets);
 
 } // namespace cardfit

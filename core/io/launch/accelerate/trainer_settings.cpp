@@ -41,7 +41,7 @@ void readFsdp(ObjectReader& fsdp, Plan& plan, Notes& notes)
     each("reshard_after_forward", [&](const std::string& key) {
         const Json* value = fsdp.present(key);
         if (value == nullptr) return;
-        // FSDP2 says true or false, FSDP1's files repeat the strategy's word.
+        // A boolean in FSDP2; FSDP1's files repeat the name of the strategy.
         if (value->is_boolean())
             recipe.sharding = value->get<bool>() ? Sharding::Zero3 : Sharding::Zero2;
         else if (*value == "SHARD_GRAD_OP")

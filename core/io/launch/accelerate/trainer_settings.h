@@ -5,10 +5,10 @@
 #include "core/io/launch/notes.h"
 #include "core/plan/plan.h"
 
-/// Internal to the readers of Accelerate's and Axolotl's files: sections that both have.
+/// Sections that Accelerate's and Axolotl's files share. Internal to their readers.
 namespace cardfit {
 
-/// fsdp_config, whose keys stand with and without "fsdp_" in front (accelerate/utils/dataclasses.py,
+/// Reads fsdp_config, whose keys may have the prefix "fsdp_" (accelerate/utils/dataclasses.py,
 /// FullyShardedDataParallelPlugin).
 void readFsdp(ObjectReader& fsdp, Plan& plan, Notes& notes);
 
@@ -16,8 +16,8 @@ struct MeshKeys {
     std::string_view replicate, shard;
 };
 
-/// The data-parallel sides of a device mesh: replicas of so many cards that share what is sharded
-/// (accelerate/parallelism_config.py).
+/// Reads the data-parallel dimensions of a device mesh: `replicate` groups of `shard` cards each, which share the
+/// sharded states (accelerate/parallelism_config.py).
 void readMesh(ObjectReader& json, const MeshKeys& keys, Plan& plan);
 
 } // namespace cardfit

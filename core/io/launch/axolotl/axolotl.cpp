@@ -16,7 +16,7 @@ namespace cardfit {
 
 namespace {
 
-/// Keys that change neither memory nor time by anything that a plan could say.
+/// Keys without any effect on memory or time that a plan could describe.
 constexpr auto kAxolotlWithoutEffect = std::to_array<std::string_view>({"datasets", "test_datasets", "val_set_size",
     "output_dir", "dataset_prepared_path", "hub_model_id", "hub_strategy", "wandb_project", "wandb_entity",
     "wandb_watch", "wandb_name", "wandb_log_model", "lr_scheduler", "learning_rate", "num_epochs", "max_steps",
@@ -38,7 +38,7 @@ public:
         , m_presets(presets)
         , m_plan(fineTuningPlan(base))
     {
-        // Without FSDP or DeepSpeed each card has all of the model (DistributedDataParallel).
+        // Without FSDP or DeepSpeed each card holds the whole model (DistributedDataParallel).
         m_plan.recipe.sharding = Sharding::None;
     }
 
@@ -125,7 +125,7 @@ private:
         const bool bf16 = on("bf16") || on("bfloat16");
         const bool fp16 = on("fp16") || on("float16");
         const bool full = on("float32");
-        // transformers' Trainer autocasts over fp32 weights.
+        // transformers' Trainer uses autocast with fp32 weights.
         recipe.precision = bf16 ? Precision::Bf16 : fp16 && !full ? Precision::Fp16 : Precision::Fp32;
         std::string optimizer = "adamw_torch_fused";
         m_json.read("optimizer", optimizer);
@@ -136,8 +136,8 @@ private:
     {
         if (m_json.has("fsdp") || m_json.has("fsdp_config")) {
             m_plan.recipe.sharding = Sharding::Zero3;
-            // Accelerate accumulates under no_sync. Adapters are wrapped apart from what is frozen, which then has no
-            // gradients (peft/utils/other.py, fsdp_auto_wrap_policy).
+            // Accelerate accumulates gradients under no_sync. Adapters are wrapped separately from the frozen weights,
+            // which have no gradients (peft/utils/other.py, fsdp_auto_wrap_policy).
             if (!trainsAdapters(m_plan)) m_plan.recipe.gradient_sync = GradientSync::Last;
             m_json.readObject("fsdp_config", [this](ObjectReader& fsdp) { readFsdp(fsdp, m_plan, m_notes); });
             m_json.skip("fsdp");
@@ -186,7 +186,7 @@ private:
         if (const Json* value = m_json.present("torch_compile")) compiled = *value == true || *value == "auto";
         m_json.skip("torch_compile_backend");
         if (compiled) recipe.kernels = Kernels::Compiled;
-        // Liger's loss and Apple's cut cross entropy keep the gradient of the hidden states alone.
+        // Liger's loss and Apple's cut cross entropy keep only the gradient of the hidden states.
         bool fused = false;
         bool cut = false;
         m_json.read("liger_fused_linear_cross_entropy", fused);
@@ -209,7 +209,7 @@ private:
                 Sentence::tr("Axolotl's file has none; taken from the cluster that was given"));
     }
 
-    /// The file says how many cards there are where it says how the replicas divide what is sharded.
+    /// The sizes of the data-parallel mesh, if given, determine the number of cards.
     void readCards()
     {
         readMesh(m_json, {"dp_replicate_size", "dp_shard_size"}, m_plan);

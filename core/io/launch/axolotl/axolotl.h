@@ -5,13 +5,12 @@
 
 #include "core/io/launch/launch.h"
 
-/// Axolotl's configurations (YAML; axolotl/utils/schemas at v0.12). It trains with transformers' Trainer and
-/// Accelerate.
+/// Axolotl's YAML configurations (axolotl/utils/schemas at v0.12). It trains with transformers' Trainer and Accelerate.
 namespace cardfit {
 
 [[nodiscard]] bool isAxolotl(std::string_view text);
 
-/// Cards, and the model if base_model is not a shipped one, are the base's.
+/// Cards come from `base`, and so does the model if base_model is not a shipped one.
 [[nodiscard]] Result<ImportedPlan> importAxolotl(std::string_view text, const Plan& base, const Presets& presets);
 
 } // namespace cardfit

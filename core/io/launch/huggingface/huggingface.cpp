@@ -13,7 +13,7 @@ namespace cardfit {
 
 namespace {
 
-/// The last part of a path, "meta-llama/Llama-3.1-8B" -> "Llama-3.1-8B".
+/// The last part of a path: "meta-llama/Llama-3.1-8B" becomes "Llama-3.1-8B".
 std::string lastPart(std::string path)
 {
     while (!path.empty() && path.back() == '/')
@@ -27,7 +27,7 @@ std::string textAt(const Json& json, const char* key)
     return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
-/// Where the language model of a file stands: in the file itself, or in a part of it.
+/// The key of the language model's part of a file; empty if the file itself is the language model.
 std::string_view languagePart(const Json& document)
 {
     for (const std::string_view key : {"text_config", "llm_config", "language_config"}) {
@@ -62,7 +62,7 @@ Result<ImportedModel> readHuggingFaceModel(std::string_view text)
             return fail(ErrorCode::OutOfRange, named == whole_type || !several ? "/model_type" : prefix + "/model_type",
                 Sentence::tr("{} cannot be planned: {}", {whole_type, why}));
     }
-    // A file of several parts may say for all of them whether the output layer is the embedding's.
+    // In a file with several parts the top level may say whether embeddings are tied.
     const auto tied = document->find("tie_word_embeddings");
     if (several && tied != document->end() && !json.contains("tie_word_embeddings"))
         json["tie_word_embeddings"] = *tied;

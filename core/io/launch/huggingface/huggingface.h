@@ -12,14 +12,14 @@ struct ImportedModel {
     std::vector<LaunchNote> notes;
 };
 
-/// The model of a Hugging Face config.json, or the language model of one of several parts, with what the configuration
-/// classes of huggingface_families.h say where it is silent; other types are read as Llama, and a note says so. Errors:
-/// NotJson, and with a JSON pointer MissingKey, WrongType, DuplicateKey, OutOfRange, also for models that a plan cannot
-/// describe; WrongFormat where it describes no language model.
+/// The model of a Hugging Face config.json, or the language model of a file with several parts. Missing values are the
+/// defaults in huggingface_families.h; unknown types are read as Llama, with a note. Errors: NotJson; with a JSON
+/// pointer MissingKey, WrongType, DuplicateKey, and OutOfRange, also for models that a plan cannot describe;
+/// WrongFormat if the file does not describe a language model.
 [[nodiscard]] Result<ImportedModel> readHuggingFaceModel(std::string_view text);
 
 [[nodiscard]] bool isHuggingFace(std::string_view text);
-/// `base` with that model.
+/// `base` with the model of the file.
 [[nodiscard]] Result<ImportedPlan> importHuggingFace(std::string_view text, const Plan& base, const Presets& presets);
 
 } // namespace cardfit

@@ -227,7 +227,7 @@ constexpr std::array<Family, 56> kFamilies{{
         .positions = PositionEmbedding::Learned,
         .tied = true,
         .sizes = {768, 0, 12, 12, 0, 0, 50257, 1024}})),
-    // One key for all heads, unless "multi_query" is false.
+    // One key head for all query heads, unless "multi_query" is false.
     biased(plainMlp({.type = "gpt_bigcode",
         .act = "gelu_pytorch_tanh",
         .positions = PositionEmbedding::Learned,
@@ -251,11 +251,11 @@ constexpr std::array<Family, 56> kFamilies{{
         .tied = true,
         .sizes = {768, 3072, 12, 12, 0, 0, 50272, 2048}})),
     kFalcon,
-    // Falcon's own names, before it came to transformers.
+    // Falcon's own type name, before it was added to transformers.
     named(kFalcon, "RefinedWebModel"),
 }};
 
-/// Types whose models are built of something else than what Architecture describes.
+/// Types with layers that Architecture cannot describe.
 constexpr std::array<std::string_view, 5> kWithoutAttention{"mamba", "mamba2", "falcon_mamba", "rwkv", "xlstm"};
 constexpr std::array<std::string_view, 10> kHybrid{"jamba", "bamba", "zamba", "zamba2", "granitemoehybrid", "falcon_h1",
     "recurrent_gemma", "minimax", "olmo_hybrid", "plamo2"};
@@ -269,7 +269,7 @@ constexpr std::array<std::string_view, 22> kEncoder{"bert", "roberta", "xlm-robe
 constexpr std::array<std::string_view, 2> kPerLayerEmbeddings{"gemma3n", "gemma3n_text"};
 constexpr std::array<std::string_view, 2> kCrossAttention{"mllama", "mllama_text_model"};
 
-/// Keys that change neither memory nor time by anything that a plan could say.
+/// Keys without any effect on memory or time that a plan could describe.
 constexpr std::array<std::string_view, 104> kIgnoredConfigKeys{"architectures", "transformers_version", "torch_dtype",
     "dtype", "bos_token_id", "eos_token_id", "pad_token_id", "unk_token_id", "sep_token_id", "decoder_start_token_id",
     "initializer_range", "initializer_factor", "rms_norm_eps", "layer_norm_eps", "layer_norm_epsilon", "norm_epsilon",
@@ -295,7 +295,7 @@ constexpr std::array<std::string_view, 104> kIgnoredConfigKeys{"architectures", 
 
 const HuggingFaceFamily* huggingFaceFamily(std::string_view type)
 {
-    // Falcon 40B's own name, whose keys are those of the newer architecture.
+    // Falcon 40B's own type name; its keys are those of the newer architecture.
     if (type == "RefinedWeb") type = "RefinedWebModel";
     const auto* found = std::ranges::find(kFamilies, type, &Family::type);
     return found == kFamilies.end() ? nullptr : found;

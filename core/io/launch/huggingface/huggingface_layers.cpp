@@ -56,8 +56,8 @@ public:
     }
 
 private:
-    /// Gemma 4: what its files call heads are those of layers with a window; layers without, every sixth and the last,
-    /// have "global" ones. Experts stand beside the MLP, which every token visits.
+    /// Gemma 4: the file's heads are those of windowed layers; layers with full attention (every sixth and the last)
+    /// have "global" heads. Experts run in parallel with a dense MLP that every token passes through.
     void readGlobalHeads(Architecture& shape)
     {
         shape.sliding_attention = WindowedHeads{0, shape.num_key_value_heads, shape.head_dim, shape.head_dim};
@@ -93,8 +93,8 @@ private:
             m_json.skip(key);
     }
 
-    /// DeepSeek-V4: a word or, in its makers' files, the rate of compression of every layer; the experts' router is the
-    /// same in layers that a table routes.
+    /// DeepSeek-V4: the kind of each layer is a word or, in DeepSeek's own files, its compression rate. Layers that
+    /// route by a table have the same router as the others.
     void readCompressed(Architecture& shape)
     {
         CompressedAttention compressed;
@@ -111,7 +111,8 @@ private:
         readMixingTypes(shape);
         if (shape.layer_types.empty()) readCompressRatios(shape, layers);
         if (shape.moe) shape.intermediate_size = shape.moe->moe_intermediate_size; // there is no dense MLP
-        // Where neither is said, the first two layers compress heavily, and every other one of the rest does.
+        // Without either, the first two layers are heavily compressed; after them heavy and sparse compression
+        // alternate.
         for (std::size_t layer = shape.layer_types.size(); layer < layers; ++layer) {
             const bool sparse = layer >= 2 && layer % 2 == 1;
             shape.layer_types.push_back(
@@ -122,7 +123,7 @@ private:
             m_json.skip(key);
     }
 
-    /// Lists may be longer than the layers: the rest is of the prediction layers.
+    /// The list may be longer than the layers; the excess is for the prediction layers.
     void readCompressRatios(Architecture& shape, std::size_t layers)
     {
         std::vector<std::int64_t> ratios;
@@ -137,7 +138,7 @@ private:
         }
     }
 
-    /// Qwen3-Next and Qwen3.5: full attention in every full_attention_interval-th layer, with a gate.
+    /// Qwen3-Next and Qwen3.5: every full_attention_interval-th layer has full attention, with a gate.
     void readGatedDeltaNet(Architecture& shape)
     {
         LinearAttention linear;
@@ -179,7 +180,7 @@ private:
             }
         });
         shape.linear_attention = linear;
-        // Its own names of what DeepSeek's files say otherwise.
+        // Kimi's own names for keys that DeepSeek's files name differently.
         if (shape.moe) {
             m_json.read("num_experts_per_token", shape.moe->num_experts_per_tok, kCount);
             m_json.read("num_shared_experts", shape.moe->num_shared_experts, kCountOrZero);
@@ -190,7 +191,7 @@ private:
             m_json.skip(key);
     }
 
-    /// Nemotron-H and Nemotron 3: a letter a layer, or a word in newer files.
+    /// Nemotron-H and Nemotron 3: one letter per layer, or one word in newer files.
     void readMamba(Architecture& shape)
     {
         Mamba mamba;
@@ -199,7 +200,7 @@ private:
         std::string pattern;
         m_json.read("hybrid_override_pattern", pattern);
         if (pattern.empty()) pattern = letters("layers_block_type");
-        std::erase(pattern, '|'); // where a pipeline's stages end, in Megatron's files
+        std::erase(pattern, '|'); // end of a pipeline stage, in Megatron's files
         if (pattern.empty()) return m_json.require("hybrid_override_pattern", Sentence::tr("the kind of every layer"));
         std::string predicted;
         m_json.read("mtp_hybrid_override_pattern", predicted);
@@ -218,8 +219,8 @@ private:
             m_json.skip(key);
     }
 
-    /// LFM2: the width of its MLPs is two thirds of what is said, rounded up, unless the file says otherwise
-    /// (transformers, models/lfm2/modeling_lfm2.py, Lfm2MLP).
+    /// LFM2: MLPs are two thirds as wide as given, rounded up, unless the file switches this off (transformers,
+    /// models/lfm2/modeling_lfm2.py, Lfm2MLP).
     void readConvolution(Architecture& shape)
     {
         m_json.read("conv_L_cache", shape.conv_kernel, kCount);
@@ -260,7 +261,7 @@ private:
         return std::min(shape.num_hidden_layers, kMostListedLayers);
     }
 
-    /// "layer_types" of layers that do not all attend.
+    /// Reads "layer_types" in families where not all layers have full attention.
     void readMixingTypes(Architecture& shape)
     {
         const Json* types = m_json.present("layer_types");
@@ -278,7 +279,7 @@ private:
         }
     }
 
-    /// A list of words as the letters of a pattern.
+    /// Converts a list of words to the letters of a pattern.
     std::string letters(std::string_view key)
     {
         std::string pattern;

@@ -9,7 +9,7 @@
 
 namespace cardfit {
 
-/// A size by its key in the file.
+/// A size and its key in the file.
 template <class Value> struct SizeRow {
     std::string_view key;
     std::int64_t Value::*member;
@@ -23,8 +23,7 @@ template <class Rows, class Value> void readSizes(ObjectReader& json, const Rows
 
 inline constexpr std::int64_t kMostListedLayers = 65536;
 
-/// What stands in the layers of families whose layers do not all attend to all that comes before: the kind of every
-/// layer, and the sizes of the kinds.
+/// Reads the kind of every layer and the sizes of these kinds, for families with other layers than ordinary attention.
 void readHuggingFaceLayers(
     ObjectReader& json, const HuggingFaceFamily& family, std::string_view type, Architecture& shape);
 

@@ -27,7 +27,7 @@ constexpr std::array kWindowedSizes{
     SizeRow<WindowedHeads>{"swa_head_dim", &WindowedHeads::head_dim},
     SizeRow<WindowedHeads>{"swa_v_head_dim", &WindowedHeads::v_head_dim}};
 
-/// The language model of one object. `inner` says that it stands inside another, "text_config".
+/// Reads the language model of one object. `inner`: the object is nested in another, as "text_config".
 class ConfigReader {
 public:
     ConfigReader(ObjectReader& json, std::string_view type, bool inner, Notes& notes)
@@ -71,8 +71,8 @@ private:
     [[nodiscard]] bool isFalcon() const { return is({"falcon", "RefinedWeb", "RefinedWebModel"}); }
     [[nodiscard]] bool isLlama4() const { return is({"llama4", "llama4_text"}); }
 
-    /// The first of the names under which the key is written. Without any: a file writes all sizes of its model, but
-    /// those of a model inside another only where they differ from the class's own.
+    /// Reads the first of `names` that is present. If there is none, the key is required, except in a nested model,
+    /// whose file leaves out sizes that equal the defaults of its configuration class.
     void readNamed(std::initializer_list<std::string_view> names, std::int64_t& value, std::int64_t usual)
     {
         for (const std::string_view name : names) {
@@ -116,7 +116,7 @@ private:
     {
         const std::int64_t heads = std::max<std::int64_t>(shape.num_attention_heads, 1);
         const HuggingFaceSizes& usual = m_family.sizes;
-        // null, where a file says it, is one key for every head.
+        // null means one key head per query head.
         const bool own_keys = usual.key_value_heads == 0 || m_json.isNull("num_key_value_heads");
         shape.num_key_value_heads = own_keys ? heads : usual.key_value_heads;
         m_json.read("num_key_value_heads", shape.num_key_value_heads, kCount);
@@ -135,7 +135,7 @@ private:
             m_json.skip("qk_head_dim");
             shape.mla = mla;
             shape.head_dim = mla.qk_nope_head_dim + mla.qk_rope_head_dim;
-            // DeepSeek-V3's files repeat the width of its rotary part under this name.
+            // DeepSeek-V3's files repeat the width of the rotary part under this name.
             m_json.skip("head_dim");
         } else {
             for (const std::string_view key : {"attention_head_dim", "head_dim"})
@@ -167,8 +167,8 @@ private:
         shape.attention_bias = m_family.attention_bias;
         shape.mlp_bias = m_family.mlp_bias;
         bool output = m_family.output_bias;
-        // A file that asks for biases of attention means all four products, in most families; Qwen2's own key and
-        // StableLM's mean three.
+        // In most families the file's key for attention biases applies to all four projections; the keys of Qwen2 and
+        // StableLM apply to queries, keys and values only.
         if (m_json.has("attention_bias")) {
             m_json.read("attention_bias", shape.attention_bias);
             output = shape.attention_bias;
@@ -223,7 +223,8 @@ private:
         } else if (isLlama4()) {
             readChunkedLayers(window, used, layers);
         } else if (used && m_family.window_asked_for && layers <= kMostListedLayers && !is({"qwen3_moe", "smollm3"})) {
-            // Qwen's first layers see everything; in its mixture every other one of them does not.
+            // The first max_window_layers layers have full attention. In qwen2_moe every other one of them is windowed
+            // instead, and all later layers have full attention.
             std::vector<bool> full;
             for (std::int64_t layer = 0; layer < layers; ++layer)
                 full.push_back(m_type == "qwen2_moe" ? layer % 2 == 1 || layer >= full_layers : layer < full_layers);
@@ -234,7 +235,7 @@ private:
         m_json.skip("no_rope_layer_interval");
     }
 
-    /// MiMo-V2: 1 for a layer with the window, whose heads may be others than those of the layers without.
+    /// MiMo-V2: 1 for a windowed layer, which may have other heads than the layers with full attention.
     void readWindowedLayers(Architecture& shape)
     {
         std::vector<int> windowed;
@@ -267,7 +268,8 @@ private:
         setPattern("layer_types", full, window, used);
     }
 
-    /// Llama 4: layers with rotary positions, by default three of four, see a chunk; the others see everything.
+    /// Llama 4: layers with rotary positions, by default three of four, attend within a chunk; the others to all
+    /// tokens.
     void readChunkedLayers(SlidingWindow& window, bool& used, std::int64_t layers)
     {
         std::vector<int> rotary;
@@ -302,7 +304,7 @@ private:
         for (const std::string_view key : {"n_routed_experts", "num_local_experts", "num_experts"})
             m_json.read(key, moe.num_experts, kCountOrZero);
         if (moe.num_experts == 0) return;
-        constexpr std::int64_t kCommon = 8; // of types that are not known here
+        constexpr std::int64_t kCommon = 8; // for unknown types
         moe.num_experts_per_tok = usual.per_token > 0 ? usual.per_token : kCommon;
         for (const std::string_view key : {"experts_per_token", "num_experts_per_tok", "top_k_experts"})
             m_json.read(key, moe.num_experts_per_tok, kCount);
@@ -334,7 +336,7 @@ private:
         moe.shared_intermediate_size = moe.num_shared_experts * moe.moe_intermediate_size;
         if (isLlama4()) return;
         if (m_family.experts.shared_width > 0) moe.shared_intermediate_size = m_family.experts.shared_width;
-        // Of all of Nemotron's shared experts, and of Qwen's one.
+        // The width of all of Nemotron's shared experts together, then that of Qwen's single one.
         if (m_json.has("moe_shared_expert_intermediate_size")) {
             m_json.read("moe_shared_expert_intermediate_size", moe.shared_intermediate_size, kCountOrZero);
             moe.num_shared_experts = std::max<std::int64_t>(moe.num_shared_experts, 1);
@@ -344,8 +346,8 @@ private:
         moe.num_shared_experts = moe.shared_intermediate_size > 0 ? 1 : 0;
     }
 
-    /// Qwen's rule: every decoder_sparse_step-th layer has experts, but for those that are named. Llama 4's: every
-    /// interleave_moe_layer_step-th, or those that are named.
+    /// Qwen: every decoder_sparse_step-th layer has experts, except those in mlp_only_layers. Llama 4: every
+    /// interleave_moe_layer_step-th layer, or those in moe_layers.
     void readSparseLayers(MixtureOfExperts& moe, std::int64_t layers)
     {
         std::int64_t step = 1;
@@ -364,12 +366,12 @@ private:
         }
     }
 
-    /// Whether the family has layers without attention.
+    /// Whether the family has layers other than ordinary attention.
     [[nodiscard]] bool mixes() const { return m_family.mixer != HuggingFaceMixer::Attention; }
 
     void noteTheRest(const Architecture& shape)
     {
-        // The recipe has rates of its own.
+        // Dropout rates belong to the plan's recipe.
         for (const std::string_view key : {"attention_dropout", "hidden_dropout", "resid_pdrop", "attn_pdrop",
                  "embd_pdrop", "dropout", "layerdrop", "residual_dropout", "embedding_dropout", "activation_dropout"}) {
             double rate = 0.0;

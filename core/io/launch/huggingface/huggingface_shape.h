@@ -10,7 +10,7 @@ namespace cardfit {
 class Notes;
 class ObjectReader;
 
-/// The language model of one object of a config.json. `inner` says that it stands inside another, "text_config".
+/// Reads the language model of one object of a config.json. `inner`: the object is nested in another, as "text_config".
 [[nodiscard]] Architecture readHuggingFaceShape(ObjectReader& json, std::string_view type, bool inner, Notes& notes);
 
 } // namespace cardfit

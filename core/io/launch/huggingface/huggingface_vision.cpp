@@ -27,7 +27,8 @@ std::optional<VisionTower> readVisionTower(const Json& document, std::string_vie
     json.read("temporal_patch_size", frames, kCount);
     json.read("patch_size", side, kCount);
     json.read("spatial_merge_size", merged, kCount);
-    // Features of these layers join the model's first ones, each through a merger of its own.
+    // DeepStack: the features of these layers are added in the language model's first layers, each through its own
+    // merger.
     std::vector<std::int64_t> joined;
     json.read("deepstack_visual_indexes", joined, kCountOrZero);
     tower.mergers = 1 + static_cast<std::int64_t>(joined.size());

@@ -14,7 +14,7 @@ namespace cardfit {
 
 namespace {
 
-/// Keys that change neither memory nor time by anything that a plan could say.
+/// Keys without any effect on memory or time that a plan could describe.
 constexpr auto kTuneWithoutEffect = std::to_array<std::string_view>(
     {"output_dir", "checkpointer", "resume_from_checkpoint", "save_adapter_weights_only", "seed", "shuffle", "epochs",
         "max_steps_per_epoch", "lr_scheduler", "clip_grad_norm", "metric_logger", "log_every_n_steps",
@@ -158,7 +158,7 @@ private:
         m_json.readObject("loss", [this](ObjectReader& loss) {
             std::string component = "torch.nn.CrossEntropyLoss";
             loss.read("_component_", component);
-            // Both keep what they have computed of every chunk until its backward pass (torchtune/modules/loss).
+            // Both keep the intermediate results of every chunk until its backward pass (torchtune/modules/loss).
             if (component.find("Chunked") != std::string::npos
                 || component.find("LinearCrossEntropy") != std::string::npos)
                 m_plan.recipe.loss = Loss::ChunkedLogits;

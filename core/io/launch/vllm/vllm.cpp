@@ -27,16 +27,16 @@ struct FormatWord {
     std::string_view word;
     Precision format;
 };
-/// --quantization; what a checkpoint says itself counts where the option is not there.
+/// Values of --quantization; without it the checkpoint's own format is used.
 constexpr auto kQuantizations = std::to_array<FormatWord>({{"fp8", Precision::Fp8}, {"fbgemm_fp8", Precision::Fp8},
     {"ptpc_fp8", Precision::Fp8}, {"modelopt", Precision::Fp8}, {"modelopt_fp4", Precision::Nvfp4},
     {"mxfp4", Precision::Mxfp4}, {"bitsandbytes", Precision::Nf4}, {"experts_int8", Precision::Int8}});
-/// What names of checkpoints say.
+/// Formats in names of checkpoints.
 constexpr auto kCheckpoints = std::to_array<FormatWord>({{"gpt-oss", Precision::Mxfp4}, {"fp8", Precision::Fp8},
     {"nvfp4", Precision::Nvfp4}, {"mxfp4", Precision::Mxfp4}, {"bnb-4bit", Precision::Nf4}, {"w8a8", Precision::Int8},
     {"deepseek-v3", Precision::Fp8}, {"deepseek-r1", Precision::Fp8}, {"kimi-k2", Precision::Fp8}});
 
-/// The first word behind "serve" that is no option; empty if there is none.
+/// The word directly after "vllm serve" if it is not an option; otherwise empty.
 std::string servedModel(std::string_view text)
 {
     const std::size_t at = text.find("vllm serve");
@@ -49,7 +49,7 @@ std::string servedModel(std::string_view text)
     return model;
 }
 
-/// "8192", "16k" (thousands) and "16K" (1,024s), as vLLM's human_readable_int has it.
+/// "8192", "16k" (x 1,000) and "16K" (x 1,024), as in vLLM's human_readable_int.
 std::optional<std::int64_t> readableCount(std::string_view text)
 {
     std::int64_t unit = 1;
@@ -145,7 +145,7 @@ private:
             if (!word || *word == "auto" || *word == "-1") return std::nullopt;
             const auto value = readableCount(*word);
             if (!value) m_flags.refuse(name, ErrorCode::WrongType, Sentence::tr("a number such as 8192 or 16k"));
-            constexpr std::int64_t kMostSequences = 65536; // of a plan's field
+            constexpr std::int64_t kMostSequences = 65536; // limit of the plan's field
             if (value && name == "--max-num-seqs" && *value > kMostSequences)
                 m_flags.refuse(name, ErrorCode::OutOfRange, Sentence::tr("at most {} sequences", {kMostSequences}));
             return value;
@@ -219,7 +219,7 @@ private:
                 Sentence::tr("a plan has no place for it"));
     }
 
-    /// As many sequences as the cache of a replica holds, at least one.
+    /// Sets the batch to as many sequences as a replica's cache holds, at least one.
     void chooseSequences()
     {
         auto& load = m_plan.workload;
@@ -259,7 +259,7 @@ ExportedLaunch exportVllm(const Plan& plan)
 {
     Notes notes;
     const Recipe& recipe = plan.recipe;
-    // A name with blanks is none of a checkpoint.
+    // A name with white space is not a checkpoint's name.
     const std::string& id = plan.model.id;
     const bool plain = !id.empty() && id.front() != '-' && std::ranges::all_of(id, [](unsigned char c) {
         return std::isalnum(c) != 0 || c == '-' || c == '_' || c == '.' || c == '/';

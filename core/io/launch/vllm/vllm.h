@@ -12,8 +12,8 @@ namespace cardfit {
 
 [[nodiscard]] bool isVllmCommand(std::string_view text);
 
-/// The kind of cards is the base's, their number follows from the degrees; so is the model if its name is not that of a
-/// shipped one. As many sequences as the cache holds are served at once.
+/// The kind of cards comes from `base`, their number from the degrees; the model comes from `base` if its name is not
+/// that of a shipped one. The batch is as many sequences as the cache holds.
 [[nodiscard]] Result<ImportedPlan> importVllm(std::string_view text, const Plan& base, const Presets& presets);
 [[nodiscard]] ExportedLaunch exportVllm(const Plan& plan);
 
