@@ -10,7 +10,7 @@ namespace cardfit {
 
 /// The effect of failures and checkpoints on a run of `days` days: {"checkpoint_bytes", "write_seconds",
 /// "seconds_between_stops", "expected_stops", "restart_seconds", "interval_seconds" (Daly's), "training_share",
-/// "days"}; a value is null if an input is unknown. null for a plan that trains nothing.
+/// "days"}; a value is null if an input is unknown. Returns null for a plan that does not train.
 [[nodiscard]] Json goodputJson(const Plan& plan, std::optional<double> days, const Reliability& known);
 
 } // namespace cardfit

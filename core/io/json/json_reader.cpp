@@ -15,7 +15,7 @@ namespace cardfit {
 namespace {
 
 constexpr std::size_t kMaxDepth = 32;
-/// Keys are compared one by one, so a hostile object of a million keys would take minutes.
+/// Keys are compared pairwise, so a malicious object with a million keys would take minutes.
 constexpr std::size_t kMaxKeys = 1024;
 constexpr std::int64_t kNewestVersion = 1;
 constexpr std::size_t kLongestName = 40;
@@ -35,7 +35,7 @@ std::string escaped(std::string_view key)
     return text;
 }
 
-/// The beginning of a text, where a message would otherwise carry megabytes of it; UTF-8 stays whole.
+/// Truncates a text for messages, without splitting UTF-8 sequences.
 std::string shortened(std::string text, std::size_t longest)
 {
     if (text.size() <= longest) return text;
@@ -45,7 +45,8 @@ std::string shortened(std::string text, std::size_t longest)
     return text.substr(0, longest) + "…";
 }
 
-/// "[json.exception.parse_error.101] parse error at line 2, column 7: syntax error while parsing value - <what>"
+/// Extracts <what> from "[json.exception.parse_error.101] parse error at line 2, column 7: syntax error while parsing
+/// value - <what>".
 std::string syntaxMessage(std::string_view exception)
 {
     constexpr std::string_view kSeparator = " - ";
@@ -54,7 +55,7 @@ std::string syntaxMessage(std::string_view exception)
     return shortened(std::string(message), kLongestMessage);
 }
 
-/// Builds the document while refusing what the library would let pass: duplicate keys and bottomless nesting.
+/// Builds the document and refuses what the library accepts: duplicate keys and unlimited nesting.
 class DocumentBuilder final : public nlohmann::json_sax<Json> {
 public:
     explicit DocumentBuilder(std::string_view text)
@@ -146,7 +147,7 @@ private:
         return true;
     }
 
-    /// Ends the parsing with an error at the value that comes next; at `place` if that is the top level.
+    /// Stops parsing with an error at the next value, or at `place` if that is the top level.
     bool stop(ErrorCode code, Sentence message, Sentence place = {})
     {
         std::string where;
@@ -164,7 +165,7 @@ private:
     std::optional<Error> m_error;
 };
 
-/// What stands there, short enough for a message.
+/// A value in a form short enough for a message.
 Sentence shown(const Json& json)
 {
     if (json.is_object()) return Sentence::tr("an object");
@@ -213,7 +214,7 @@ std::string compactJson(const Json& json) { return json.dump(-1, ' ', false, Jso
 
 Json plainNumber(double value)
 {
-    constexpr double kExact = 9007199254740992.0; // 2^53: up to here every whole number has its own double
+    constexpr double kExact = 9007199254740992.0; // 2^53: doubles represent every whole number up to here exactly
     if (std::abs(value) <= kExact && std::trunc(value) == value) return static_cast<std::int64_t>(value);
     return value;
 }
@@ -311,7 +312,7 @@ std::optional<std::string> ObjectReader::word(
     if (json.is_string() && std::ranges::find(words, json.get_ref<const std::string&>()) != words.end())
         return json.get<std::string>();
     std::vector<std::string_view> offered = words;
-    std::erase(offered, std::string_view()); // stands for a word that is missing
+    std::erase(offered, std::string_view()); // an empty word stands for a missing value
     refuseAt(where, json.is_string() ? ErrorCode::UnknownName : ErrorCode::WrongType,
         Sentence::tr("one of {}", {fmt::format("{}", fmt::join(offered, ", "))}), json);
     return std::nullopt;
@@ -334,7 +335,7 @@ FieldValue ObjectReader::wordsAt(std::string_view key, const std::vector<std::st
 
 std::optional<std::int64_t> ObjectReader::whole(const Json& json, const std::string& where, WholeRange range)
 {
-    // A whole number too large for the library's integers arrives as a double.
+    // A whole number too large for the library's integers is parsed as a double.
     const bool huge = json.is_number_float() && std::abs(json.get<double>()) >= 0x1p63;
     if (!json.is_number_integer() && !huge) {
         refuseAt(where, ErrorCode::WrongType, expectationOf(range), json);
@@ -435,12 +436,12 @@ std::vector<std::string_view> nearestWords(std::string_view word, const std::vec
     const std::size_t furthest = std::max<std::size_t>(3, word.size() / 2);
     std::vector<std::pair<std::size_t, std::string_view>> ranked;
     for (const std::string_view candidate : known) {
-        // A word cut short ("a100") means what continues it rather than what happens to be as short.
+        // An abbreviation ("a100") more likely means a word that starts with it than another word of similar length.
         if (candidate.starts_with(word)) {
             ranked.emplace_back(0, candidate);
             continue;
         }
-        // Each character of length that differs is an edit; the words need no comparing to know that.
+        // The difference in length is a lower bound of the edit distance, so longer words need no comparison.
         const std::size_t longer = std::max(word.size(), candidate.size());
         if (longer - std::min(word.size(), candidate.size()) > furthest) continue;
         const std::size_t distance = editDistance(word, candidate);

@@ -17,28 +17,29 @@
 #include "core/result.h"
 #include "core/units.h"
 
-/// Strict reading and plain writing of JSON. Internal to core/io: no other folder sees the JSON library.
+/// Strict reading and plain writing of JSON. Internal to core/io: no other folder uses the JSON library.
 namespace cardfit {
 
-/// Keeps the order of keys, so that what a user wrote is saved in the order in which it stood.
+/// Keeps the order of keys, so that a user's keys are saved in their original order.
 using Json = nlohmann::ordered_json;
 
-/// The object that a text holds. NotJson with line and column for a syntax error, text that is not UTF-8, or deeper
-/// nesting than any plan has; DuplicateKey and OutOfRange (1e400) with a JSON pointer; WrongFormat if the top level is
-/// not an object.
+/// Parses a text that holds an object. Error NotJson with line and column for a syntax error, invalid UTF-8, or too
+/// deep nesting; DuplicateKey and OutOfRange (1e400) with a JSON pointer; WrongFormat if the top level is not an
+/// object.
 [[nodiscard]] Result<Json> parseJson(std::string_view text);
 
-/// Any value, of text that is ours or short: is_discarded() where it is not JSON. The parser is compiled only here.
+/// Parses any JSON value without these checks, for short texts and those of Cardfit; is_discarded() if it is not JSON.
+/// The parser is compiled only in json_reader.cpp.
 [[nodiscard]] Json anyJson(std::string_view text);
 
-/// Two-space indent, no newline at the end. Text that is not UTF-8 is replaced, never thrown at.
+/// Two-space indent, no newline at the end. Invalid UTF-8 is replaced; no exception.
 [[nodiscard]] std::string indentedJson(const Json& json);
 [[nodiscard]] std::string compactJson(const Json& json);
 
 /// Whole numbers are written without a decimal point: 450, 2000000000000, 31.5.
 [[nodiscard]] Json plainNumber(double value);
 
-/// null where there is none.
+/// null if there is no value.
 [[nodiscard]] inline Json plainNumber(const std::optional<double>& value)
 {
     return value ? plainNumber(*value) : Json(nullptr);
@@ -52,17 +53,17 @@ template <class Unit> [[nodiscard]] Json plainNumber(const std::optional<Quantit
     return value ? plainNumber(value->value()) : Json(nullptr);
 }
 
-/// What a field of whole numbers accepts.
+/// The range of a field of whole numbers.
 struct WholeRange {
     std::int64_t least = 1;
     std::int64_t most =
-        std::int64_t{1} << 40; ///< beyond anything countable here, and safe to multiply by a few hundred
+        std::int64_t{1} << 40; ///< 2^40: larger than any count here, and safe to multiply by a few hundred
 };
 inline constexpr WholeRange kCount{1};
 inline constexpr WholeRange kCountOrZero{0};
 inline constexpr WholeRange kFlag{0, 1}; ///< 0 or 1, in lists of one number per layer
 
-/// What a field of real numbers accepts.
+/// The range of a field of real numbers.
 struct NumberRange {
     double least = 0.0;
     double most = std::numeric_limits<double>::max();
@@ -72,22 +73,22 @@ inline constexpr NumberRange kFraction{0.0, 1.0};
 inline constexpr NumberRange kPositive{0.0, std::numeric_limits<double>::max(), true};
 inline constexpr NumberRange kNotNegative{0.0};
 
-/// What reading a document finds besides the values.
+/// Results of reading a document, besides the values.
 struct Findings {
-    std::optional<Error> error; ///< the first one; values read after it mean nothing
+    std::optional<Error> error; ///< the first one; values read after it are meaningless
     std::vector<std::string> unknown_paths;
-    Json unknown = Json::object(); ///< unknown keys at the places where they stood
+    Json unknown = Json::object(); ///< unknown keys, nested as in the document
 };
 
-/// Reads the fields of one object. A key that is absent leaves its value as it is, so a value that was copied from a
-/// preset is overridden key by key. null empties what may be empty and otherwise counts as absent. The first value that
-/// is not acceptable becomes the error; reading goes on, so that callers need no check per field.
+/// Reads the fields of one object. An absent key leaves its value unchanged, so values copied from a preset are
+/// overridden key by key. null clears a value that may be empty and otherwise counts as absent. The first unacceptable
+/// value becomes the error; reading continues, so that callers need no check per field.
 class ObjectReader {
 public:
-    /// The object of a whole document.
+    /// The top-level object of a document.
     ObjectReader(const Json& object, Findings& findings);
 
-    /// True if the key holds something other than null.
+    /// True if the key is present and not null.
     [[nodiscard]] bool has(std::string_view key) const;
     [[nodiscard]] bool hasAll(std::initializer_list<std::string_view> keys) const;
     [[nodiscard]] bool isNull(std::string_view key) const;
@@ -113,7 +114,7 @@ public:
         value = Quantity<Unit, double>(number);
     }
 
-    /// One of `words`, and a list of them; nothing where the key holds none or something else.
+    /// One of `words`, or a list of them; an empty value if the key is absent, null or holds something else.
     [[nodiscard]] FieldValue wordAt(std::string_view key, const std::vector<std::string_view>& words);
     [[nodiscard]] FieldValue wordsAt(std::string_view key, const std::vector<std::string_view>& words);
     /// One of the words that core/plan/names lists for the enumeration.
@@ -126,7 +127,7 @@ public:
         if (const auto* text = std::get_if<std::string>(&word)) value = *fromName<Enum>(*text);
     }
 
-    /// A value that may be missing: null makes it so.
+    /// An optional value; null clears it.
     template <class Value, class... Rule>
     void read(std::string_view key, std::optional<Value>& value, const Rule&... rule)
     {
@@ -147,7 +148,7 @@ public:
         read_fields(inner);
         inner.collectUnknown();
     }
-    /// An object that may be missing; calls `read_fields(ObjectReader&, Value&)`.
+    /// An optional object, cleared by null; calls `read_fields(ObjectReader&, Value&)`.
     template <class Value, class ReadFields>
     void readObject(std::string_view key, std::optional<Value>& value, ReadFields read_fields)
     {
@@ -159,7 +160,7 @@ public:
         });
     }
 
-    /// Calls `read_fields(ObjectReader&)` for every object of a list, whose places are "/cases/0", "/cases/1", …
+    /// Calls `read_fields(ObjectReader&)` for every object of a list, with the pointers "/cases/0", "/cases/1", …
     template <class ReadFields> void readObjects(std::string_view key, ReadFields read_fields)
     {
         const Json* json = present(key);
@@ -177,24 +178,24 @@ public:
         }
     }
 
-    /// Derives the value of an absent or null key from others; OutOfRange if `range` excludes it. `derived` is a double
-    /// because a product of two counts may exceed every integer.
+    /// Derives the value of an absent or null key from others; OutOfRange if it is outside `range`. `derived` is a
+    /// double because a product of two counts may exceed every integer type.
     void derive(std::string_view key, std::int64_t& value, double derived, WholeRange range);
 
-    /// MissingKey unless the key holds something; `why` says who needs it.
+    /// Error MissingKey if the key is absent or null; `why` says what needs it.
     void require(std::string_view key, Sentence why);
-    /// What the key holds, for a value with a reader of its own. Marks the key as known; none if it is absent or null.
+    /// The value of a key for callers that read it themselves; nullptr if it is absent or null. Marks the key as known.
     [[nodiscard]] const Json* present(std::string_view key);
-    /// Marks a key as one that is known although nothing is read from it.
+    /// Marks a key as known without reading it.
     void skip(std::string_view key) { m_known.emplace_back(key); }
     /// Records every key that was not read. Call it last; readObject does so for nested objects.
     void collectUnknown();
 
-    /// JSON pointer of the object itself, and of one of its keys: "/model/moe/layers", with ~ and / in keys escaped.
+    /// JSON pointer of the object itself, or of one of its keys: "/model/moe/layers", with ~ and / in keys escaped.
     [[nodiscard]] std::string pointer() const;
     [[nodiscard]] std::string pointer(std::string_view key) const;
     void fail(ErrorCode code, std::string where, Sentence message);
-    /// "expected <expectation>, found <what stands there>"
+    /// Reports the error "expected <expectation>, found <the value>".
     void refuse(std::string_view key, ErrorCode code, Sentence expectation);
 
 private:
@@ -227,7 +228,7 @@ private:
     std::vector<std::string> m_known;
 };
 
-/// Checks the two keys that head every file of ours.
+/// Checks the two keys at the top of every Cardfit file.
 void readHeader(ObjectReader& json, std::string_view format);
 
 /// Up to three of `known` that a misspelt word may have meant, best first.

@@ -106,7 +106,7 @@ Json runJson(const std::optional<RunCost>& run)
         {"cost_usd", plainNumber(run->cost_usd)}, {"energy_kwh", plainNumber(run->energy_kwh)}};
 }
 
-/// null where nothing like the plan was measured.
+/// null if no similar plan has been measured.
 Json bandJson(const ErrorBand& band)
 {
     if (band.cases == 0) return nullptr;
@@ -152,7 +152,7 @@ Json serverJson(const ServerAnswers& answers)
     return json;
 }
 
-/// "receiver" is left out if transfers do not block: it is 0, because a rank does not wait for what it sends.
+/// "receiver" is left out if transfers do not block: a rank then never waits for its sends, so it is 0.
 Json idleJson(const IdleTimes& idle, TransferModel model)
 {
     Json json = Json::object();

@@ -8,7 +8,7 @@ namespace {
 
 Json editJson(const Edit& edit) { return {{"field", edit.field}, {"from", edit.from}, {"to", edit.to}}; }
 
-/// The parts of a plan that limits change.
+/// The fields of a plan that limits change.
 Json degreesJson(const Plan& plan)
 {
     const Architecture& shape = plan.model.architecture;

@@ -6,7 +6,7 @@
 
 namespace cardfit {
 
-/// What planText() writes, as a value. Internal to core/io.
+/// The document that planText() writes, as a JSON value. Internal to core/io.
 [[nodiscard]] Json planJson(const Plan& plan);
 
 } // namespace cardfit

@@ -13,7 +13,7 @@ namespace cardfit {
 
 namespace {
 
-/// Fields that follow from the axes: see SpacePoint.
+/// Fields derived from the axes; see SpacePoint.
 constexpr std::array kFollowing{pointerOf<&Parallelism::data>, pointerOf<&Parallelism::sequence>,
     pointerOf<&Parallelism::layers_per_stage>, pointerOf<&Parallelism::layer_balance>};
 
@@ -30,7 +30,7 @@ void setRecompute(const Recompute& recompute, Json& set)
     set[std::string(pointerOf<&Recompute::layers>)] = recompute.layers;
 }
 
-/// What makes the plan at a point out of the plan that the search started from, as --set takes it.
+/// The --set values that turn the search's base plan into this one.
 Json setJson(const SearchSpace& space, const Plan& plan, bool degrees_only)
 {
     Json set = Json::object();

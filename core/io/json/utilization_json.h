@@ -8,7 +8,7 @@
 
 namespace cardfit {
 
-/// An array of one object per convention and peak; null where a convention defines nothing.
+/// An array of one object per convention and peak; null where a convention defines no value.
 [[nodiscard]] Json utilizationJson(const std::vector<Utilization>& figures);
 
 } // namespace cardfit
