@@ -10,10 +10,10 @@
 #include <QMessageBox>
 #include <QTimer>
 
-/// Answers of a user to questions that hold a window up until they are answered. Prepared before the question is asked.
+/// Simulated answers to modal dialogs. To be prepared before the dialog opens.
 namespace cardfit::test {
 
-/// Acts once a modal dialog of the class is shown.
+/// Calls `act` once a modal dialog of this class is shown.
 template <class Dialog> void whenShown(std::function<void(Dialog&)> act)
 {
     auto* look = new QTimer(qApp);
@@ -27,7 +27,7 @@ template <class Dialog> void whenShown(std::function<void(Dialog&)> act)
     look->start(10);
 }
 
-/// Presses the button of the next message box whose text, without mnemonics, is this one.
+/// Presses the button with this text, without mnemonics, in the next message box.
 inline void answer(const QString& button)
 {
     whenShown<QMessageBox>([button](QMessageBox& box) {

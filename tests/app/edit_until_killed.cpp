@@ -12,11 +12,11 @@
 #include "app/window/main_window.h"
 #include "core/io/file.h"
 
-/// A window whose plan is edited a hundred times a second and saved now and then, until the program is killed. It says
-/// on standard output what it is about to do and what it has done, with the milliseconds of a clock that the test
-/// shares; and how fast the disk takes a file meanwhile.
+/// Opens a window and edits its plan a hundred times a second, with a save now and then, until the program is killed.
+/// Prints what it is about to do and what it has done, with times in milliseconds of a clock that the test shares, and
+/// also each completed write of a small file, to measure the disk.
 ///
-/// Arguments: the plan file; the number that the first edit sets as global batch size.
+/// Arguments: the plan file; the global batch size that the first edit sets.
 namespace {
 
 qint64 now()
@@ -31,7 +31,7 @@ void say(const char* what, int number)
     std::fflush(stdout);
 }
 
-/// Long stretches without a save, and then several in a row.
+/// Long periods without a save, then several saves in a row.
 bool isTimeToSave(const QElapsedTimer& since_start)
 {
     constexpr qint64 kUnsaved = 1'500, kSaving = 300; // milliseconds

@@ -5,11 +5,11 @@
 #include <QProcess>
 #include <QStringList>
 
-/// The program as a shell runs it; CARDFIT_PROGRAM is where it was built.
+/// Runs the program as from a shell; CARDFIT_PROGRAM is its path in the build folder.
 namespace cardfit::samples {
 
 struct Answer {
-    int code = -1; ///< -1: it did not end in time
+    int code = -1; ///< -1: it did not finish in time
     QByteArray output, complaint;
 };
 

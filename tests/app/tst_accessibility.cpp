@@ -32,7 +32,7 @@ QString accessible(const QWidget* widget, QAccessible::Text text)
     return face == nullptr ? QString() : face->text(text);
 }
 
-/// "QToolButton reset in RailTrack tensor"
+/// For example "QToolButton reset in RailTrack tensor".
 QString whereIs(const QWidget* widget)
 {
     QStringList steps;
@@ -63,7 +63,7 @@ private slots:
     }
     void cleanupTestCase() { m_window.reset(); }
 
-    /// Whatever the keyboard can stop at has a name that a reader of screens can say.
+    /// Every widget with a keyboard focus has an accessible name.
     void whateverTakesTheKeyboardHasAName_data()
     {
         QTest::addColumn<int>("view");
@@ -81,10 +81,10 @@ private slots:
         for (const auto* widget : m_window->findChildren<QWidget*>()) {
             if ((widget->focusPolicy() & Qt::TabFocus) == 0 || widget->focusProxy() != nullptr) continue;
             if (widget->window() != m_window.get()) continue;
-            // Qt's bar for panels that share a place, while they are closed: it has the name of its current tab.
+            // Qt's tab bar for docks that share an area, while they are closed: it has the name of its current tab.
             if (const auto* tabs = qobject_cast<const QTabBar*>(widget); tabs != nullptr && tabs->count() == 0)
                 continue;
-            // Parts of a control that is named itself, and frames that only scroll what they hold.
+            // Parts of a control that has its own name, and scroll areas that only contain other widgets.
             if (widget->objectName().startsWith(QStringLiteral("qt_"))) continue;
             if (accessible(widget, QAccessible::Name).trimmed().isEmpty())
                 nameless << whereIs(widget);
@@ -103,14 +103,14 @@ private slots:
         for (ui::ChartWidget* chart : charts()) {
             const QString description = accessible(chart, QAccessible::Description);
             QVERIFY2(!description.isEmpty(), qPrintable(chart->accessibleName()));
-            // Readers pass over what is nothing to them.
+            // Screen readers skip objects without a suitable role.
             QCOMPARE(QAccessible::queryAccessibleInterface(chart)->role(), QAccessible::Chart);
             descriptions << description;
         }
         QCOMPARE(descriptions.size(), charts().size());
     }
 
-    /// What a reader of screens says follows the plan: a rail's value, a chart's figures and the verdict.
+    /// The accessible texts follow the plan: a rail's value, a chart's figures and the verdict.
     void railsChartsAndVerdictAreReadAfterAnEdit()
     {
         m_window->state().setCentre(CentreView::Peaks);
@@ -130,7 +130,7 @@ private slots:
         const QStringList before = said();
         QCOMPARE(before.front(), QString::number(m_window->document().plan().parallelism.pipeline));
         QVERIFY2(before.back().startsWith(ui::verdictLabel(verdict.text().verdict)), qPrintable(before.back()));
-        // Set as assistive technology does.
+        // As assistive technology sets a value.
         slider->valueInterface()->setCurrentValue(2);
         QCOMPARE(m_window->document().plan().parallelism.pipeline, 2);
         m_window->document().recomputeNow();
@@ -156,7 +156,7 @@ private slots:
         QCOMPARE(m_window->part<PaneCycle>().current(), begin);
         QVERIFY(reached.contains(&m_window->part<InputsPanel>()));
         QVERIFY2(reached.size() >= 4, qPrintable(QString::number(reached.size())));
-        // Each pane keeps its place.
+        // Each pane remembers its focus widget.
         QVERIFY(QApplication::focusWidget() == &m_window->part<ui::MemoryBars>());
         QTest::keyClick(QApplication::focusWidget(), Qt::Key_F6);
         QTest::keyClick(QApplication::focusWidget(), Qt::Key_F6, Qt::ShiftModifier);
@@ -232,7 +232,7 @@ private slots:
             {{QStringLiteral("says \"no\""), QStringLiteral("1")}}, 1, {}};
         QCOMPARE(ui::commaSeparated(table), QStringLiteral("\"a,b\",c\n\"says \"\"no\"\"\",1\n"));
         QCOMPARE(ui::tabSeparated(table), QStringLiteral("a,b\tc\n\"says \"\"no\"\"\"\t1\n"));
-        // Spreadsheets run words that begin like a formula; numbers are not words.
+        // Spreadsheets execute cells that begin like a formula; numbers are left unchanged.
         table.rows = {{QStringLiteral("=HYPERLINK(\"x\")"), QStringLiteral("-1")}, {QStringLiteral("-"), QString()}};
         QCOMPARE(ui::commaSeparated(table), QStringLiteral("\"a,b\",c\n\"'=HYPERLINK(\"\"x\"\")\",-1\n-,\n"));
     }

@@ -15,7 +15,7 @@ using namespace cardfit::app;
 
 constexpr int kPatience = 20000;
 
-/// Four cards that miss by activations only.
+/// A plan for four cards that does not fit because of its activations only.
 Plan overfullPlan() { return *shippedPresets().plan("llama-13b-4-cards"); }
 
 QString textOf(const QWidget& widget)

@@ -52,7 +52,7 @@ private slots:
         const QJsonDocument json = QJsonDocument::fromJson(estimated.output);
         QVERIFY(qAbs(json["step"]["seconds"].toDouble() / measured - 1.0) < 0.005);
         QCOMPARE(json["stages"][1]["allocated_bytes"].toDouble(), 61e9);
-        // The narrower one of what is known of such plans and of calibrated ones.
+        // The band is the narrower one of those for such plans and for calibrated plans.
         const auto widthOf = [](const QJsonDocument& answered) {
             const auto band = answered["step"]["band"];
             return band["above"].toDouble() - band["below"].toDouble();
@@ -85,7 +85,7 @@ private slots:
         QVERIFY(qAbs(added / difference - 1.0) < 1e-3);
     }
 
-    /// The four ways to state one speed, and both methods of the articles: share of the peak, share of a published
+    /// Four ways to state the same speed, and both methods of the articles: share of the peak, share of a published
     /// throughput.
     void speedInAnyUnit()
     {

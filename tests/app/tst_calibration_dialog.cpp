@@ -54,7 +54,7 @@ private slots:
         document.recomputeNow();
         QVERIFY(document.plan().calibration);
         QVERIFY(qAbs(stepOf(document) / predicted - 1.25) < 1e-6);
-        // Once it is stored there is nothing to store.
+        // After storing there is nothing left to store.
         QVERIFY(!button(dialog, "&Calibrate the plan").isEnabled());
 
         button(dialog, "&Remove its calibration").click();

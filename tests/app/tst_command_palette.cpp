@@ -76,7 +76,7 @@ private slots:
             shown << m_palette->list()->topLevelItem(i)->text(0);
         QVERIFY(shown.contains(QStringLiteral("File › Save")));
         QVERIFY(shown.contains(QStringLiteral("Export › Report…")));
-        // Submenus fill as they open.
+        // Submenus are filled when they open.
         QVERIFY(!shown.filter(QStringLiteral("File › Open recent › ")).isEmpty());
         int actions = 0;
         QList<QMenu*> menus;
@@ -103,7 +103,7 @@ private slots:
         QCOMPARE(current()->text(1), QKeySequence(QKeySequence::Save).toString(QKeySequence::NativeText));
     }
 
-    /// Whoever has a script looks for what wrote it. Plans whose titles name the launcher may stand before the import.
+    /// Users search an import by the launcher's name. Plans with the launcher in their titles may be listed before it.
     void anImportIsFoundByTheNameOfTheLauncher()
     {
         type(QStringLiteral("axolotl"));
@@ -132,7 +132,7 @@ private slots:
     void aValueThatCannotBeSetSaysWhy()
     {
         type(QStringLiteral("tensor 4.5"));
-        // It can be read, not chosen.
+        // It is shown but cannot be chosen.
         const QTreeWidgetItem* refused = m_palette->list()->topLevelItem(0);
         QVERIFY(refused->isDisabled());
         const PlanQuantity& tensor = *planQuantity("tensor");
@@ -141,7 +141,7 @@ private slots:
         press(Qt::Key_Return);
         QVERIFY(m_palette->isVisible());
 
-        // Data follows from the number of cards.
+        // Data parallelism is derived from the number of cards.
         type(QStringLiteral("data 2"));
         refused = m_palette->list()->topLevelItem(0);
         QVERIFY(refused->isDisabled());
@@ -217,7 +217,7 @@ private slots:
     void aRailIsGoneTo()
     {
         type(QStringLiteral("set micro-batch"));
-        // Not that of micro-batches.
+        // Not the command for micro-batches.
         QVERIFY2(!current()->text(0).contains(QStringLiteral("batches")), qPrintable(current()->text(0)));
         press(Qt::Key_Return);
         QTRY_VERIFY(m_window->focusWidget() == m_window->part<InputsPanel>().rail("micro_batch")->field());

@@ -52,7 +52,7 @@ struct Session {
     }
 };
 
-/// No framework runs it, and nothing can be estimated.
+/// No framework runs it, so nothing can be estimated.
 Plan brokenPlan()
 {
     Plan plan = samplePlan();
@@ -147,7 +147,7 @@ private slots:
         QVERIFY(!session.panel.inputs().table().rows.empty());
         QVERIFY(!session.panel.memoryChart().waterfall().steps.empty());
         QVERIFY(!session.panel.timeChart().waterfall().steps.empty());
-        // Another pin does not take the place of the one that was chosen.
+        // Another pin does not replace the chosen one.
         session.pins.pin(0);
         QCOMPARE(session.panel.base(), std::optional(1));
         session.panel.setBase(0);
@@ -161,7 +161,7 @@ private slots:
         Session session;
         session.pins.pin(0);
         QVERIFY(session.panel.figures().table().rows.empty());
-        session.panel.refresh(); // as for a chart that leaves the window
+        session.panel.refresh(); // as before a chart or report is exported
         QVERIFY(!session.panel.figures().table().rows.empty());
     }
 

@@ -26,7 +26,7 @@ class TestDesktopFiles : public QObject {
 private slots:
     void initTestCase()
     {
-        // As an installation has it, before the first question is asked.
+        // As in an installation, before the first query.
         QVERIFY(m_data.isValid() && QDir(m_data.path()).mkpath(QStringLiteral("mime/packages")));
         QVERIFY(QFile::copy(kDesktop + kId + QStringLiteral(".mime.xml"),
             m_data.filePath(QStringLiteral("mime/packages/") + kId + QStringLiteral(".xml"))));
@@ -42,7 +42,7 @@ private slots:
         QCOMPARE(types.mimeTypeForFile(QStringLiteral("ours.cardfit.json"), QMimeDatabase::MatchExtension).name(),
             kPlanType);
         QVERIFY(types.mimeTypeForName(kPlanType).inherits(QStringLiteral("application/json")));
-        // Presets and other JSON are none.
+        // Presets and other JSON files are not plans.
         QVERIFY(types.mimeTypeForData("{\n  \"format\": \"cardfit/model\"\n}\n").name() != kPlanType);
         QVERIFY(types.mimeTypeForData("{\"a\": \"cardfit/plan\"}").name() != kPlanType);
     }
@@ -63,7 +63,7 @@ private slots:
             QStringLiteral("image/svg+xml"));
     }
 
-    // Small differences are another version's antialiasing; another drawing differs by more.
+    // Small differences come from the antialiasing of other Qt versions; a different drawing differs more.
     void everySizeOfTheIconShowsTheDrawing()
     {
         QSvgRenderer drawing(kDesktop + kId + QStringLiteral(".svg"));

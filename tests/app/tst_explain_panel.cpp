@@ -98,12 +98,12 @@ private slots:
         QTRY_VERIFY(text().contains(QStringLiteral("full recomputation")));
         const auto changes = sensitivity(m_plan, *estimated(m_plan), "stage0.activations", Profile::AsPlanned);
         QCOMPARE(m_panel->view().explanation()->sensitivity.size(), changes.size());
-        // With the minus sign of charts and tables.
+        // With the minus sign that charts and tables use.
         static const QRegularExpression kMinus(QStringLiteral("−\\d")), kHyphen(QStringLiteral("\\s-\\d"));
         QVERIFY2(text().contains(kMinus) && !text().contains(kHyphen), qPrintable(text()));
     }
 
-    // The answer about the plan before must not stand beside the numbers of the plan after.
+    // An answer about the previous plan must not be shown next to the figures of the current one.
     void aStaleAnswerIsDropped()
     {
         m_panel->explainFigure(QStringLiteral("stage0.activations"));

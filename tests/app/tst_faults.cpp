@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The program under faults, as a shell runs it: what cannot be read or written, what never ends, what is hostile. Every
-// answer is an exit code of the contract and a sentence.
+// Runs the program from a shell under faults: unreadable and unwritable files, endless input, malicious content. Every
+// answer is one of the documented exit codes and a sentence.
 #include <QtTest>
 
 #include <QTemporaryDir>
@@ -13,7 +13,7 @@ namespace cardfit::tst_faults {
 using cardfit::samples::Answer;
 using cardfit::samples::runCardfit;
 
-/// `command` in a folder of its own; the program is "$CARDFIT".
+/// Runs `command` in the given folder; the program is "$CARDFIT".
 Answer shell(const QString& folder, const QString& command)
 {
     QProcess process;
@@ -45,7 +45,7 @@ private slots:
         const auto row = [](const char* name, const char* command, int code, const char* said) {
             QTest::newRow(name) << QString::fromUtf8(command) << code << QString::fromUtf8(said);
         };
-        // What cannot even be looked at.
+        // Files that cannot even be examined.
         for (const char* command : {"check", "estimate", "explain", "advise", "calibrate --remove",
                  "export --table t.csv", "compare llama-13b-8-cards"}) {
             QTest::newRow(command) << QStringLiteral("ln -s loop loop; $CARDFIT %1 loop").arg(command) << 3
@@ -54,7 +54,7 @@ private slots:
         row("long name", "$CARDFIT check $(printf 'a%.0s' {1..5000})", 3, "cannot be read");
         row("model", "ln -s loop loop; echo {} > f; $CARDFIT import --from deepspeed f --model loop", 3,
             "too many symbolic links");
-        // What never ends.
+        // Endless input.
         row("pipe", "mkfifo f; $CARDFIT check f", 3, "it is a pipe or a device, not a file");
         row("pipe to import", "mkfifo f; $CARDFIT import --from megatron f", 3, "it is a pipe or a device");
         row("device", "$CARDFIT check /dev/zero", 3, "it is a pipe or a device");
@@ -66,7 +66,7 @@ private slots:
             "llama-3-8b-8-h100",
             0, "f.json: cannot be read: it is a pipe or a device");
         row("substitution", "$CARDFIT check <($CARDFIT calibrate --remove llama-3-8b-8-h100)", 0, "");
-        // Silence.
+        // Faults that must not pass silently.
         row("broken presets",
             "mkdir -p data/cardfit/presets/models; cd data/cardfit/presets; echo '{}' > models/a.json; echo x > plans; "
             "$CARDFIT check llama-3-8b-8-h100",
@@ -82,7 +82,7 @@ private slots:
             row("full disk, lines", "yes '{}' | $CARDFIT estimate --lines > /dev/full", 3, "no space left");
         }
         row("closed output", "$CARDFIT presets >&-", 3, "standard output: cannot be written");
-        // Numbers that are none.
+        // Values that are not valid numbers.
         for (const char* number : {"nan", "inf", "1e308", "-1"}) {
             QTest::newRow(number) << QStringLiteral(
                 "$CARDFIT schedule --schedule 1f1b --stages 2 --microbatches 2 --forward=%1")
@@ -114,7 +114,7 @@ private slots:
         QVERIFY(lines[1].contains("/format"));
     }
 
-    // Colours, titles, forged lines: a terminal shows them and does not obey.
+    // Escape sequences for colours and titles, and forged lines, are printed without effect on the terminal.
     void nothingForeignReachesTheTerminal_data()
     {
         QTest::addColumn<QString>("command");
@@ -153,7 +153,7 @@ private slots:
             !all.contains("\nforged") && !all.contains("\xe2\x80\xae") && !all.contains("\xc2\x9b"), all.constData());
     }
 
-    // Whatever the system calls a file is its name.
+    // File names that are not UTF-8 are accepted.
     void namesNeedNotBeUtf8()
     {
         const Answer answer = shell(m_temporary->path(),
@@ -162,7 +162,7 @@ private slots:
         QVERIFY2(answer.output.contains("out\xff.svg"), answer.output.constData());
     }
 
-    // A copy of the program without its presets says where it looked.
+    // A copy of the program without its presets reports where it looked for them.
     void missingPresetsAreSaid()
     {
         const QString alone = QStringLiteral("unshare -rm true || exit 77; unshare -rm bash -c 'mount -t tmpfs none %1 "
@@ -181,7 +181,7 @@ private slots:
         QCOMPARE(run(QStringLiteral("env -u DISPLAY -u WAYLAND_DISPLAY -u QT_QPA_PLATFORM $CARDFIT")).code, 3);
     }
 
-    // It finds them where an installation has them, and nowhere else.
+    // It finds presets in the place of an installation, and nowhere else.
     void aCopyReadsItsInstallationOnly()
     {
         const QString copy = QStringLiteral("mkdir -p place/bin && cp $CARDFIT place/bin/cardfit && "

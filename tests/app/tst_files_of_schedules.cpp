@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `cardfit schedule` and `cardfit export` with the files that they read and write, run as a program.
+// `cardfit schedule` and `cardfit export` with files that they read and write.
 #include <QtTest>
 
 #include <QJsonArray>
@@ -36,7 +36,7 @@ private slots:
         expected["schedule"] = "imported";
         expected["refused_by"] = QJsonArray();
         QCOMPARE(QJsonDocument::fromJson(imported.output).object(), expected);
-        // Other durations of the same order.
+        // The same order with other durations.
         const Answer slow = runCardfit({"schedule", "--order", place("a.csv"), "--json", "--forward", "2"});
         QVERIFY(QJsonDocument::fromJson(slow.output)["makespan"].toDouble() > expected["makespan"].toDouble());
         QVERIFY(runCardfit({"schedule", "--order", place("a.csv")}).output.startsWith("imported: makespan 57 "));
@@ -70,7 +70,8 @@ private slots:
         QVERIFY(read("part.svg") != read("whole.svg"));
         QVERIFY(read("part.svg").contains("<text"));
         QCOMPARE(runCardfit(chart + QStringList{place("same.svg"), "--from", "0"}).code, 0);
-        // The whole step is drawn with its repeated part left out; a part of it, were it all of it, is true to time.
+        // A chart of the whole step omits its repeated part; a chart of a range is drawn to scale, even if the range is
+        // the step.
         QVERIFY(read("same.svg") != read("whole.svg"));
         QCOMPARE(runCardfit(chart + QStringList{place("again.svg"), "--from", "0"}).code, 0);
         QCOMPARE(read("same.svg"), read("again.svg"));
@@ -123,7 +124,7 @@ private slots:
             bad.complaint.contains("bad.csv: line 2, column 1: 0F1: stage 0 is on rank 0"), bad.complaint.constData());
         QCOMPARE(QJsonDocument::fromJson(bad.output)["error"]["where"].toString(), QString("line 2, column 1"));
 
-        // Rank 1 wants micro-batch 1 first, rank 0 the gradient of micro-batch 0 before it makes it.
+        // Deadlock: rank 1 runs micro-batch 1 first, rank 0 waits for the gradient of micro-batch 0.
         write("cycle.csv", "0F0,0B0,0F1,0B1\n1F1,1B1,1F0,1B0\n");
         const Answer cycle = runCardfit({"schedule", "--order", place("cycle.csv")});
         QCOMPARE(cycle.code, 2);

@@ -43,7 +43,7 @@ QString textOf(const QString& topic, const QString& language)
 
 QString headingOf(const QString& page) { return page.section(u'\n', 0, 0).mid(2); }
 
-/// What the first group of the pattern holds wherever it matches, sorted: languages order their sentences differently.
+/// The texts matched by the pattern's first group, sorted, because languages order their sentences differently.
 QStringList matchesOf(const QString& pattern, const QString& text)
 {
     const QRegularExpression expression(pattern, QRegularExpression::MultilineOption);
@@ -82,7 +82,7 @@ private slots:
     void everyPageIsThereAndItsLinksLeadSomewhere()
     {
         for (const QString& language : {kEnglish, kChinese}) {
-            // Chinese says the same in fewer characters.
+            // Chinese needs fewer characters for the same content.
             const qsizetype least = language == kEnglish ? 300 : 150;
             qsizetype links = 0;
             for (const QString& topic : HelpWindow::topics()) {
@@ -99,7 +99,8 @@ private slots:
         }
     }
 
-    /// A page that grew in one language only shows here: headings, links, list items, rows of tables and texts to type.
+    /// Detects pages changed in one language only, by the number of headings, links, list items, table rows and code
+    /// texts.
     void pagesHaveTheSamePartsInBothLanguages()
     {
         static const QRegularExpression kHan(QStringLiteral("\\p{Han}"));
@@ -127,12 +128,12 @@ private slots:
             HelpWindow help;
             for (const QString& topic : HelpWindow::topics()) {
                 help.showTopic(topic);
-                // The list calls a page by its heading.
+                // The list names a page by its heading.
                 const QString heading = headingOf(textOf(topic, folder));
                 QCOMPARE(help.findChild<QListWidget*>()->currentItem()->text(), heading);
                 QVERIFY2(help.browser()->toPlainText().startsWith(heading), qPrintable(folder + heading));
             }
-            // A link stays in the language of its page.
+            // A link leads to a page in the same language.
             help.browser()->setSource(QUrl(QStringLiteral("timeline.md")));
             const QString heading = headingOf(textOf(QStringLiteral("timeline"), folder));
             QVERIFY2(help.browser()->toPlainText().startsWith(heading), qPrintable(folder + heading));
@@ -146,7 +147,7 @@ private slots:
             help.showTopic(topic);
             QCOMPARE(help.topic(), topic);
             QVERIFY(help.browser()->toPlainText().size() > 200);
-            // Read as Markdown, not as it is written.
+            // Rendered as Markdown, not shown as source.
             QVERIFY(!help.browser()->toPlainText().startsWith(u'#'));
         }
         help.showTopic(QStringLiteral("no such topic"));
@@ -168,7 +169,7 @@ private slots:
         QCOMPARE(HelpWindow::topicOf(m_window->menuBar()), HelpWindow::topics().front());
     }
 
-    /// A key that the page names and no menu has would be a promise.
+    /// Every key named on the page must exist in a menu.
     void shortcutsOfMenusStandOnTheirPage()
     {
         const QString english = textOf(QStringLiteral("shortcuts"), kEnglish);
@@ -201,11 +202,11 @@ private slots:
         QVERIFY(!callout->isVisible());
         hints.start();
         QVERIFY(callout->isVisible());
-        // It stays in the window when that becomes smaller, and Esc ends it.
+        // It stays inside the window when that becomes smaller, and Esc closes it.
         m_window->resize(1200, 720);
         QCoreApplication::processEvents();
         QVERIFY(m_window->rect().contains(callout->geometry()));
-        // The keyboard is in the window, not in the hint.
+        // The keyboard focus is in the window, not in the hint.
         m_window->activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
         m_window->part<InputsPanel>().rail("tensor")->track()->setFocus();
@@ -213,7 +214,7 @@ private slots:
         QVERIFY(!callout->isVisible());
     }
 
-    /// One clicks through the hints without moving the mouse, and sees what they speak of.
+    /// The Next button stays under the mouse, and does not cover what the hint describes.
     void nextStaysUnderTheMouse_data()
     {
         QTest::addColumn<QSize>("size");

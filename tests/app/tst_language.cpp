@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window in Chinese, and the change of languages while it stands.
+// The window in Chinese, and changes of language while it is open.
 #include <memory>
 
 #include <QAbstractButton>
@@ -53,7 +53,8 @@ namespace cardfit::tst_language {
 
 using namespace cardfit::app;
 
-/// Words that stand in Chinese texts as well: units, formats, other programs, and what the field never translates.
+/// Words that Chinese texts contain as well: units, formats, other programs, and technical terms that are never
+/// translated.
 const QStringList& wordsOfTheField()
 {
     static const QStringList words{"GB", "GiB", "MiB", "kWh", "MWh", "GWh", "ms", "s", "k", "B", "M", "T", "Ki",
@@ -68,7 +69,7 @@ const QStringList& wordsOfTheField()
     return words;
 }
 
-/// The words of plan files stay as they are: people look for them in their framework.
+/// Words of plan files are not translated: users look for them in their framework.
 template <class Enum> void addWords(QStringList& words)
 {
     for (const auto& entry : names<Enum>())
@@ -79,7 +80,7 @@ QStringList namesIn(const Plan& plan)
 {
     QStringList words{QString::fromStdString(plan.name), QString::fromStdString(plan.model.name),
         QString::fromStdString(plan.cluster.name), QString::fromStdString(plan.cluster.accelerator.name)};
-    // Sources and formulas are cited as they are, and so are flags and layouts.
+    // Sources, formulas, flags and layouts are quoted without translation.
     for (const WorkDefinitionText& text : workDefinitions()) {
         for (const std::string_view as_it_is : {text.source, text.formula})
             words << QString::fromUtf8(as_it_is.data(), static_cast<qsizetype>(as_it_is.size()));
@@ -106,7 +107,7 @@ QStringList namesIn(const Plan& plan)
     return words;
 }
 
-/// The English words of a text that nothing excuses.
+/// English words of a text that are neither names nor allowed words.
 QStringList englishIn(QString text, const QStringList& names)
 {
     for (const QString& name : names)
@@ -121,7 +122,7 @@ QStringList englishIn(QString text, const QStringList& names)
     return found;
 }
 
-/// Every text that a chart paints, in parts where a text needs several fonts: "1", "F1B".
+/// Every text that a chart paints; a text that needs several fonts is split, such as "1", "F1B".
 QStringList paintedTexts(MainWindow& window, ui::ChartWidget& chart)
 {
     const QTemporaryDir folder;
@@ -162,7 +163,7 @@ QStringList textsOf(MainWindow& window)
     return texts;
 }
 
-/// Lets the window go that was replaced, and the new one come.
+/// Deletes the replaced window and shows the new one.
 void turn()
 {
     QCoreApplication::processEvents();
@@ -291,11 +292,11 @@ private slots:
         QVERIFY2(isChinese(headline) && englishIn(headline, names).isEmpty(), qPrintable(headline));
     }
 
-    /// What is wrong with a file, wherever in core that is found out.
+    /// Errors in files, from all parts of core.
     void errorsAreChinese_data()
     {
         QTest::addColumn<QString>("said");
-        QTest::addColumn<QString>("quoted"); ///< words of the file, which stay as they are
+        QTest::addColumn<QString>("quoted"); ///< words of the file, which are not translated
         applyLanguage(Language::Chinese);
         const auto row = [](const char* name, const Error& error, const QString& quoted = {}) {
             QTest::newRow(name) << ui::translated(error) << quoted;
@@ -335,7 +336,7 @@ private slots:
         QString rest = said;
         for (const QString& word : quoted.split(blanks, Qt::SkipEmptyParts))
             rest.remove(word);
-        // Presets that may have been meant are called as they are.
+        // Suggested presets are named without translation.
         static const QRegularExpression meant(QStringLiteral("是指 .* 吗"));
         rest.remove(meant);
         const QStringList english = englishIn(rest, words);
@@ -437,7 +438,7 @@ private slots:
         QVERIFY(window.part<SchedulesPanel>().chosen() == std::vector{Schedule::GPipe});
         QCOMPARE(window.size(), size);
 
-        // History goes on in the new window, and back in the first language.
+        // The undo history continues in the new window, and again after the first language is restored.
         window.document().undoStack()->redo();
         window.document().undoStack()->undo();
         window.document().undoStack()->undo();
@@ -449,7 +450,8 @@ private slots:
         QCOMPARE(host.window().document().undoStack()->count(), 2);
     }
 
-    /// The pictures of a plan that a rule prevents are those before it, in the next window as in the last.
+    /// If a rule prevents the figures of a plan, the charts show the previous plan's, in the new window as in the old
+    /// one.
     void figuresOfTheLastPlanStay()
     {
         WindowHost host;
@@ -485,7 +487,7 @@ private slots:
         const QString texts = paintedTexts(window, window.part<ui::MemoryBars>()).join(u' ');
         QVERIFY2(texts.contains(QStringLiteral("No figures yet")), qPrintable(texts));
         QVERIFY2(!texts.contains(QStringLiteral("Last plan")), qPrintable(texts));
-        // Nor does the explanation of the plan before stay.
+        // The explanation of the previous plan is removed as well.
         QVERIFY(!window.part<ExplainPanel>().view().explanation().has_value());
         const QString said = window.part<ExplainPanel>().view().toPlainText();
         QVERIFY2(said.startsWith(QStringLiteral("No figures yet")), qPrintable(said));
@@ -523,7 +525,7 @@ private slots:
         QVERIFY(!host.window().position().table);
     }
 
-    /// In the narrowest window that it is made for.
+    /// In the narrowest supported window.
     void theToolBarShowsAll_data()
     {
         QTest::addColumn<int>("language");

@@ -47,7 +47,7 @@ private slots:
             is_done = true;
         });
         while (!is_done)
-            QThread::yieldCurrentThread(); // the answer waits in this thread's event queue
+            QThread::yieldCurrentThread(); // the answer is now queued in this thread's event loop
         task.cancel();
         QTest::qWait(50);
         QVERIFY(answers.isEmpty());

@@ -43,7 +43,8 @@ class TestLauncherFiles : public QObject {
 
 private slots:
 
-    /// A script of one's own keeps what is not the plan's, and what was imported is remembered for that.
+    /// The window remembers an imported script and exports the plan into it; options that a plan does not have stay
+    /// unchanged.
     void theImportedTextGetsTheChanges()
     {
         const QString script = QStringLiteral(
@@ -71,7 +72,7 @@ private slots:
         QVERIFY(window.document().importedText().isEmpty());
     }
 
-    /// Experts' tensors are no matter of a model that has no experts, even if its script speaks of them.
+    /// Expert tensor parallelism has no effect on a dense model, even if its script sets it.
     void aDenseScriptBringsNoExpertTensor()
     {
         MainWindow window;
@@ -94,7 +95,7 @@ private slots:
         QTRY_VERIFY(rail->isVisible());
     }
 
-    /// What was pasted is there again after Cancel.
+    /// Pasted text is kept after Cancel.
     void aCancelledImportKeepsItsText()
     {
         MainWindow window;
@@ -110,7 +111,7 @@ private slots:
         QCOMPARE(window.findChild<LaunchImportDialog*>()->text(), QStringLiteral("--num-layers 3"));
     }
 
-    /// A model that is dropped: one undo step, cards and recipe stay, the folder names it.
+    /// A dropped model file is one undo step, keeps cards and recipe, and is named after its folder.
     void aModelIsOneUndoStep()
     {
         QWidget window;
@@ -214,7 +215,7 @@ private slots:
         QCOMPARE(dialog->notes().findItems(QStringLiteral("--zorp"), Qt::MatchExactly).size(), 1);
         QCOMPARE(imported, 0);
         QVERIFY(dialog->useButton().isHidden());
-        // Whoever will not give the open plan up keeps what was pasted.
+        // If the user keeps the open plan, the dialog keeps the pasted text.
         dialog->openButton().click();
         QCOMPARE(imported, 1);
         QVERIFY(dialog->isVisible());
@@ -243,7 +244,7 @@ private slots:
             R"({"model_type": "llama", "_name_or_path": "lab/tiny", "hidden_size": 512, "intermediate_size": 1024,)"
             R"( "num_hidden_layers": 8, "num_attention_heads": 8, "vocab_size": 1000})"));
         QVERIFY(!dialog->useButton().isHidden());
-        // No question about unsaved edits: none are given up.
+        // No question about unsaved edits, because they are not discarded.
         dialog->useButton().click();
         QCOMPARE(document.plan().model.architecture.hidden_size, 512);
         QCOMPARE(document.plan().workload.global_batch_size, edited.workload.global_batch_size);

@@ -50,7 +50,7 @@ private slots:
         Shown shown;
         const Bytes before = shown.fullest();
         shown.panel.split().setFocus();
-        QTest::keyPress(&shown.panel.split(), Qt::Key_Left); // two layers off stage 0, the fullest
+        QTest::keyPress(&shown.panel.split(), Qt::Key_Left); // two layers moved off stage 0, the fullest
         shown.document.recomputeNow();
         QVERIFY(shown.document.isDragging());
         QVERIFY(shown.fullest() < before);
@@ -72,7 +72,7 @@ private slots:
         QTest::keyPress(&shown.panel.split(), Qt::Key_Left);
         QTest::keyPress(&shown.panel.split(), Qt::Key_Right);
         QTest::keyRelease(&shown.panel.split(), Qt::Key_Right);
-        QVERIFY(shown.document.plan() == samplePlan()); // without a list, as it was
+        QVERIFY(shown.document.plan() == samplePlan()); // unchanged, without a list of layers
         QCOMPARE(shown.document.undoStack()->count(), 0);
     }
 
@@ -105,7 +105,7 @@ private slots:
         Shown shown;
         const Bytes before = shown.fullest();
         shown.panel.evenOut(EvenGoal::Memory);
-        // Beside the window's thread: until then nothing has changed, and the buttons say what goes on.
+        // It runs in another thread: until it is done nothing changes, and the buttons show what is running.
         QVERIFY(shown.panel.isEveningOut());
         QVERIFY(shown.document.plan() == samplePlan());
         QStringList waiting;
@@ -136,7 +136,7 @@ private slots:
         changed.workload.sequence_length *= 2;
         shown.document.edit(changed, QStringLiteral("longer"));
         QVERIFY(!shown.panel.isEveningOut());
-        // What was searched for another plan comes to nothing, late as it may be.
+        // A late result for another plan is discarded.
         QTest::qWait(1500);
         QVERIFY(shown.document.plan() == changed);
         QCOMPARE(shown.document.undoStack()->count(), 1);

@@ -58,7 +58,7 @@ QByteArray contentsOf(const QString& path)
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
-/// Presses at one value and drags to another, a few pixels at a time.
+/// Presses the mouse at one value and drags to another in steps of a few pixels.
 void drag(ui::ValueRail& rail, double from, double to)
 {
     auto* track = rail.track();
@@ -76,7 +76,7 @@ void drag(ui::ValueRail& rail, double from, double to)
     QCoreApplication::processEvents();
 }
 
-/// Another stop than the current one that breaks no rule.
+/// A stop other than the current one that breaks no rule.
 std::optional<double> otherStop(const ui::ValueRail& rail)
 {
     for (const ui::Stop& stop : rail.stops()) {
@@ -149,13 +149,13 @@ private slots:
         if (id == QStringLiteral("recompute_layers")) start.recipe.recompute.granularity = RecomputeGranularity::Full;
         if (id == QStringLiteral("adapter_rank")) start.workload.task = Task::Lora;
         if (id == QStringLiteral("image_tokens")) start.model.architecture.vision = VisionTower{};
-        // Megatron-Core keeps weights on the card, and activations too where there is a pipeline.
+        // Megatron-Core does not offload weights, nor activations with a pipeline.
         if (id == QStringLiteral("offload_parameters") || id == QStringLiteral("offload_activations")) {
             start.recipe.framework = Framework::Fsdp;
             start.recipe.sharding = Sharding::Zero3;
         }
         document.reset(start);
-        // The one factor of the cards that follows cannot be dragged: the other one follows.
+        // The derived factor cannot be dragged, so another one is derived.
         if (id == QStringLiteral("data")) document.setDerivedFactor(DerivedFactor::Nodes);
         if (id == QStringLiteral("micro_batches")) document.setDerivedBatchFactor(DerivedBatchFactor::GlobalBatch);
         QCoreApplication::processEvents();
@@ -199,7 +199,7 @@ private slots:
         QVERIFY(!m_window->part<ui::PipelineTimeline>().outdated().isEmpty());
         QCOMPARE(m_window->part<TablePanel>().model()->columnCount(), 4);
 
-        // A button of the checks leads back.
+        // A button of the checks restores a valid plan.
         const auto mend = [&]() -> QPushButton* {
             for (auto* button : m_window->part<ChecksPanel>().findChildren<QPushButton*>()) {
                 if (button->text() == QStringLiteral("Tensor parallel 8")) return button;
@@ -219,7 +219,7 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(rail->track()->verdicts().size() == rail->stops().size(), 20000);
         const auto& verdicts = rail->track()->verdicts();
         QVERIFY(verdicts.front() == ui::StopVerdict::Over); // 70 B without tensor parallelism
-        // A strip answers for one plan: with the next plan it is gone until it is answered anew.
+        // A strip is valid for one plan: after an edit it is cleared until it is computed again.
         drag(*m_window->part<InputsPanel>().rail("sequence_length"), 8192, 4096);
         QVERIFY(rail->track()->verdicts().empty());
     }
@@ -264,7 +264,7 @@ private slots:
         QCOMPARE(curve.visibleRange(), pipeline.visibleRange());
         pipeline.moveCursorTo(0.55 * makespan);
         QCOMPARE(curve.cursorTime(), pipeline.cursorTime());
-        // A cursor out of view holds nobody back.
+        // A cursor outside the visible range does not prevent zooming.
         curve.setVisibleRange({0.1 * makespan, 0.3 * makespan});
         QCOMPARE(pipeline.visibleRange(), curve.visibleRange());
         curve.setCursorTime(0.2 * makespan);
@@ -272,7 +272,7 @@ private slots:
         curve.setCursorTime({});
         QVERIFY(!pipeline.cursorTime());
 
-        // An edit moves both alike.
+        // An edit changes both ranges together.
         Plan longer = m_window->document().plan();
         longer.workload.sequence_length *= 2;
         m_window->document().edit(longer, QStringLiteral("longer"));
@@ -344,7 +344,7 @@ private slots:
         QVERIFY(next.pins()[0].isFree());
         next.restoreLayout();
         QVERIFY(next.pins()[0].plan.has_value());
-        // Without the pin the bars come back.
+        // Without the pin the bars are shown again.
         window.state().setCentre(CentreView::Peaks);
         window.pins().unpin(0);
         QVERIFY(window.part<ui::MemoryBars>().isVisible());
@@ -372,14 +372,14 @@ private slots:
         QMimeData data;
         data.setUrls({QUrl::fromLocalFile(picture)});
         const QPoint middle = m_window->rect().center();
-        // Qt hands a drop to whoever accepted it on its way in.
+        // Qt sends the drop event to the widget that accepted the drag enter event.
         QDragEnterEvent enter(middle, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
         QCoreApplication::sendEvent(m_window.get(), &enter);
         QVERIFY(enter.isAccepted());
         QDropEvent drop(middle, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
         QCoreApplication::sendEvent(m_window.get(), &drop);
         QVERIFY(m_window->document().plan() == drawn);
-        // Saving must ask for a file: the picture is none that holds a plan alone.
+        // Saving must ask for a file name, because a picture is not a plan file.
         QVERIFY(m_window->document().filePath().isEmpty());
         QVERIFY(!m_window->document().isModified());
         QCOMPARE(PlanFiles::recentFiles().front(), picture);
@@ -470,21 +470,22 @@ private slots:
         QCOMPARE(contentsOf(schedule), QByteArray::fromStdString(*scheduleCsv(timeline)));
         QVERIFY(!m_window->part<ExportMenu>().exportTrace(QStringLiteral("/nowhere/a.json")));
 
-        // What was planned can be laid under itself, as a measured run would be.
+        // A trace of the plan itself can be shown below the plan like a measured run.
         QVERIFY(m_window->part<MeasuredRuns>().show({trace.toStdString()}));
         QVERIFY(m_window->part<ui::PipelineTimeline>().showsMeasured());
         m_window->part<MeasuredRuns>().hide();
         QVERIFY(!m_window->part<ui::PipelineTimeline>().showsMeasured());
-        m_window->part<MeasuredRuns>().calibrate(); // with no run
+        m_window->part<MeasuredRuns>().calibrate(); // without a run
         QVERIFY(!m_window->document().plan().calibration);
         QSignalSpy failed(&m_window->part<MeasuredRuns>(), &MeasuredRuns::failed);
-        disconnect(&m_window->part<MeasuredRuns>(), &MeasuredRuns::failed, m_window.get(), nullptr); // it would ask
+        disconnect(&m_window->part<MeasuredRuns>(), &MeasuredRuns::failed, m_window.get(), nullptr); // opens a dialog
         QVERIFY(!m_window->part<MeasuredRuns>().show({schedule.toStdString()}));
         QCOMPARE(failed.count(), 1);
         QVERIFY(failed.first().last().toString().contains(schedule));
     }
 
-    /// One action takes the run that lies under the plan: then both take as long, and one undo gives the plan back.
+    /// One action calibrates the plan by the run shown below it: both then take equally long, and one undo restores the
+    /// plan.
     void theLaidRunCalibratesThePlan()
     {
         PlanDocument& document = m_window->document();
@@ -516,7 +517,7 @@ private slots:
         QVERIFY(document.plan().calibration.has_value());
         QCOMPARE(document.plan().calibration->measured.source, std::string("run 7"));
         QVERIFY(std::abs(document.estimate()->timeline->makespan / slower.makespan - 1.0) < 1e-4);
-        // The step has more than its passes.
+        // The step is longer than its forward and backward passes.
         QVERIFY(document.plan().calibration->measured.step->value() > slower.makespan);
         document.undoStack()->undo();
         QVERIFY(document.plan() == plan);
@@ -524,7 +525,7 @@ private slots:
         slower.ranks.pop_back();
         measured.show({std::make_shared<const Timeline>(slower), QStringLiteral("run 8"), {}});
         QSignalSpy failed(&measured, &MeasuredRuns::failed);
-        disconnect(&measured, &MeasuredRuns::failed, m_window.get(), nullptr); // it would ask
+        disconnect(&measured, &MeasuredRuns::failed, m_window.get(), nullptr); // opens a dialog
         measured.calibrate();
         QCOMPARE(failed.count(), 1);
         QVERIFY(document.plan() == plan);

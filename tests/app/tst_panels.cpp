@@ -44,7 +44,7 @@ QString textOf(const QWidget& widget)
     return texts.join(u'\n');
 }
 
-/// All sections of the recipe, as the inputs have them.
+/// All sections of the recipe, as in the inputs panel.
 class WholeRecipe : public QWidget {
 public:
     explicit WholeRecipe(PlanDocument& document)
@@ -76,7 +76,7 @@ private slots:
         ChecksPanel panel(document, shippedPresets());
         document.recomputeNow();
         QVERIFY2(textOf(panel).contains(QStringLiteral("tensor 8 x pipeline 3")), qPrintable(textOf(panel)));
-        // Searched for beside the window's thread.
+        // Remedies are searched in another thread.
         QTRY_VERIFY(!panel.findChildren<QPushButton*>().isEmpty());
         for (const auto* button : panel.findChildren<QPushButton*>())
             QVERIFY(!button->accessibleName().isEmpty());
@@ -92,7 +92,7 @@ private slots:
         QVERIFY(textOf(panel).contains(QStringLiteral("keeps every rule")));
     }
 
-    // What only training does is neither shown nor editable where a model is served, and comes back with the task.
+    // Settings of training are hidden for a served model, and return with a training task.
     void theRecipeOfAServedModelHasNoTraining()
     {
         PlanDocument document(samplePlan());
@@ -120,7 +120,7 @@ private slots:
         for (const QString& text : training)
             QVERIFY2(!shown(text), qPrintable(text));
         QVERIFY(shown(QStringLiteral("Precision")));
-        plan.recipe.schedule = Schedule::ZbV; // does not run: what mends it is there
+        plan.recipe.schedule = Schedule::ZbV; // does not run, so the setting that repairs it is shown
         document.edit(plan, QStringLiteral("another schedule"));
         panel.refresh();
         QVERIFY(shown(QStringLiteral("Schedule")));
@@ -142,7 +142,7 @@ private slots:
             names << table.headerData(i, Qt::Vertical, Qt::DisplayRole).toString();
         QVERIFY(names.contains(QStringLiteral("KV cache")));
         QVERIFY(!names.contains(QStringLiteral("Activations")));
-        // Nothing is trained, and cells below the rows left out are explained as what they are.
+        // No rows of training; cells below the missing rows still have the right explanations.
         QVERIFY(!names.contains(QStringLiteral("Gradients")));
         QVERIFY(!names.contains(QStringLiteral("Optimizer")));
         const auto figure = [&](const QString& name) {
@@ -313,7 +313,7 @@ private slots:
         type(QStringLiteral("3 70"));
         QCOMPARE(picked.size(), 1);
         QCOMPARE(picked[0][0].toString(), QStringLiteral("b"));
-        // What is in use is the owner's word, not the box's.
+        // The owner, not the box, decides which name is shown as current.
         QCOMPARE(box.currentText(), QStringLiteral("my own"));
         type(QStringLiteral("falcon"));
         QCOMPARE(picked.size(), 1);

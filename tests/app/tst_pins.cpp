@@ -26,7 +26,7 @@ Plan withTensor(std::int64_t tensor)
     return plan;
 }
 
-/// A document, its pins, and a place for their files.
+/// A document, its pins, and a folder for their files.
 struct Session {
     QTemporaryDir home;
     PlanDocument document{withTensor(8)};
@@ -64,7 +64,7 @@ private slots:
         QCOMPARE(session.document.undoStack()->count(), steps + 1);
         session.document.undoStack()->undo();
         QVERIFY(session.document.plan() == withTensor(4));
-        // A free place has nothing to recall.
+        // Recalling a free pin does nothing.
         session.pins.recall(2);
         QVERIFY(session.document.plan() == withTensor(4));
     }
@@ -115,13 +115,13 @@ private slots:
         QVERIFY2(again[0].problem.contains(QStringLiteral("a.json")), qPrintable(again[0].problem));
         QVERIFY(QFile::exists(file.fileName()));
         QVERIFY(again.estimates().empty());
-        // Until somebody decides about it.
+        // Until the user removes it.
         again.unpin(0);
         QVERIFY(again[0].isFree());
         QVERIFY(!QFile::exists(file.fileName()));
     }
 
-    // A plan that breaks rules is pinned as it is; it has no figures to outline.
+    // A plan that breaks rules can be pinned; it has no figures to outline.
     void aBrokenPlanIsPinnedWithoutFigures()
     {
         Session session;
@@ -140,7 +140,7 @@ private slots:
         const QSignalSpy failed(&session.pins, &Pins::failed);
         session.pins.pin(0);
         QCOMPARE(failed.count(), 1);
-        // It stands for as long as the program runs.
+        // It is kept while the program runs.
         QVERIFY(session.pins[0].plan.has_value());
     }
 
@@ -178,7 +178,7 @@ private slots:
         QWidget window;
         ViewState state;
         PinActions actions(session.pins, state, &window);
-        state.setDifference(0); // a free place: nothing to differ from
+        state.setDifference(0); // a free pin: nothing to compare with
         QVERIFY(!state.difference());
         session.pins.pin(0);
         state.setDifference(0);

@@ -79,7 +79,7 @@ private slots:
         QTEST(static_cast<int>(document().plan().workload.global_batch_size), "shown");
         QTEST(document().isModified(), "modified");
         if (button != QStringLiteral("Reload")) return;
-        // Nothing is lost: the edits made here are one undo step away.
+        // Nothing is lost: one undo step restores the edits made here.
         document().undoStack()->undo();
         QVERIFY(document().plan() == batchOf(640));
         QVERIFY(document().isModified());
@@ -110,7 +110,7 @@ private slots:
         });
         files().save();
         QCOMPARE(onDisk(), 768);
-        // The ending that was not typed.
+        // The extension that was not typed.
         QCOMPARE(document().filePath(), m_home->filePath(QStringLiteral("other.json")));
         QVERIFY(QFile::exists(m_home->filePath(QStringLiteral("other.json"))));
     }
@@ -134,7 +134,7 @@ private slots:
     {
         const auto title = [this] { return m_window->windowTitle(); };
         QVERIFY(!title().contains(QStringLiteral("changed on disk")));
-        // Replaced in one step, as Cardfit and most editors write.
+        // Replaced atomically, as Cardfit and most editors do.
         QVERIFY(writePlan(batchOf(768)));
         QTRY_VERIFY(title().contains(QStringLiteral("changed on disk")));
         QVERIFY(writePlan(batchOf(512)));
@@ -147,7 +147,7 @@ private slots:
         QTRY_VERIFY(title().contains(QStringLiteral("changed on disk")));
         QVERIFY(QFile::remove(m_file));
         QTRY_VERIFY(title().contains(QStringLiteral("gone from disk")));
-        // Nobody's content is lost by writing it again.
+        // Writing it again overwrites nothing.
         QVERIFY(files().save());
         QTRY_VERIFY(!title().contains(QStringLiteral("disk")));
     }
@@ -212,7 +212,7 @@ private slots:
     }
 
 private:
-    /// A letter reaches the box that has the keyboard, which on a busy X server takes a while.
+    /// Sends a key to the message box that has the keyboard focus, which can take a while on a busy X server.
     static void answerBy(Qt::Key letter, Qt::KeyboardModifiers with = Qt::NoModifier)
     {
         whenShown<QMessageBox>([=](QMessageBox& box) {

@@ -88,7 +88,7 @@ private slots:
         QVERIFY(cardsAddUp(after));
         QVERIFY(derivation(*planQuantity("nodes"), after, DerivedFactor::Nodes));
         QVERIFY(!derivation(*planQuantity("data"), after, DerivedFactor::Nodes));
-        // No whole number of nodes holds 8 x 1 x 1 x 2 cards on nodes of 64: nothing is bent to fit.
+        // No whole number of nodes of 64 cards holds 8 x 1 x 1 x 2 cards: nothing is changed to fit.
         Plan large = before;
         large.cluster.cards_per_node = 64;
         large.cluster.nodes = 1;
@@ -113,32 +113,32 @@ private slots:
         const QuantityContext size{shippedPresets(), DerivedFactor::Data, &before, DerivedBatchFactor::MicroBatch};
         const QuantityContext total{shippedPresets(), DerivedFactor::Data, &before, DerivedBatchFactor::GlobalBatch};
 
-        // The global batch is dragged: the micro-batch follows.
+        // If the global batch is dragged, the micro-batch follows.
         Plan after = planQuantity("global_batch")->write(before, 2048, size);
         QCOMPARE(after.workload.micro_batch_size, 4);
         QCOMPARE(microBatches(after), 256);
-        // The micro-batch or a degree is: the global batch follows.
+        // If the micro-batch or a degree is dragged, the global batch follows.
         after = planQuantity("micro_batch")->write(before, 4, total);
         QCOMPARE(after.workload.global_batch_size, 2048);
         QCOMPARE(microBatches(after), 256);
         after = planQuantity("tensor")->write(before, 4, total); // data 4
         QCOMPARE(after.workload.global_batch_size, 1024);
         QCOMPARE(microBatches(after), 256);
-        // Their number is: whichever is open follows.
+        // If the number of micro-batches is dragged, the factor that is not held follows.
         after = planQuantity("micro_batches")->write(before, 128, size);
         QCOMPARE(after.workload.micro_batch_size, 2);
         QCOMPARE(after.workload.global_batch_size, 512);
         after = planQuantity("micro_batches")->write(before, 128, total);
         QCOMPARE(after.workload.micro_batch_size, 1);
         QCOMPARE(after.workload.global_batch_size, 256);
-        // No whole micro-batch: nothing is bent to fit.
+        // No whole micro-batch size: nothing is changed to fit.
         after = planQuantity("global_batch")->write(before, 768, size);
         QCOMPARE(after.workload.micro_batch_size, 1);
         QCOMPARE(after.workload.global_batch_size, 768);
         QVERIFY(planQuantity("micro_batches")->write(before, 100, size) == before);
     }
 
-    // All three of the batch stay: replicas follow, and the nodes that hold them.
+    // All three factors of the batch are held: the replicas follow, and the nodes with them.
     void dataFollowsTheBatch()
     {
         const Plan before = samplePlan(); // data 2 on 8 nodes
@@ -156,7 +156,7 @@ private slots:
         QCOMPARE(dataParallel(after), 8);
         QCOMPARE(after.cluster.nodes, 32);
         QCOMPARE(microBatches(after), 64);
-        // A degree leaves the batch, and so the replicas, alone.
+        // A degree changes neither the batch nor the replicas.
         after = planQuantity("tensor")->write(before, 4, data);
         QCOMPARE(dataParallel(after), 2);
         QCOMPARE(after.cluster.nodes, 4);
@@ -193,8 +193,8 @@ private slots:
         QCOMPARE(note("global_batch", 1024, DerivedBatchFactor::MicroBatch), QString());
         QCOMPARE(note("micro_batches", 128, DerivedBatchFactor::GlobalBatch), QString());
         QCOMPARE(
-            note("global_batch", 768, DerivedBatchFactor::MicroBatches), QString()); // they follow, and are seen to
-        QCOMPARE(note("global_batch", 513, DerivedBatchFactor::MicroBatch), QString()); // a check speaks of it
+            note("global_batch", 768, DerivedBatchFactor::MicroBatches), QString()); // they follow, which is visible
+        QCOMPARE(note("global_batch", 513, DerivedBatchFactor::MicroBatch), QString()); // a check reports it
     }
 
     void aStopThatCouldNotHoldMicroBatchesSaysWhy()
@@ -297,7 +297,7 @@ private slots:
     {
         const Plan plan = with(samplePlan(), "model_size", 34e9);
         QCOMPARE(planQuantity("model_size")->read(plan), static_cast<double>(parameterCount(plan.model.architecture)));
-        Plan deeper = *shippedPresets().plan("llama-3.1-405b-1024-h100"); // of a preset with published parameters
+        Plan deeper = *shippedPresets().plan("llama-3.1-405b-1024-h100"); // from a preset with published parameters
         deeper.model.architecture.num_hidden_layers *= 2;
         QVERIFY(planQuantity("model_size")->read(deeper) > 800e9);
     }
@@ -309,7 +309,7 @@ private slots:
         QVERIFY(!with(plan, "tokens", 0.0).workload.tokens);
         const Plan priced = with(plan, "price", 2.5);
         QCOMPARE(priced.cluster.accelerator.price_per_hour_usd, std::optional(2.5));
-        QCOMPARE(priced.cluster.id, plan.cluster.id); // what an hour costs makes it no other cluster
+        QCOMPARE(priced.cluster.id, plan.cluster.id); // a different price does not make it another cluster
         QVERIFY(!with(priced, "price", 0.0).cluster.accelerator.price_per_hour_usd);
         QCOMPARE(ui::parseQuantity(u"1T tokens", quantityFormat(*planQuantity("tokens"), plan)).value(), 1e12);
         QCOMPARE(ui::parseQuantity(u"300M", quantityFormat(*planQuantity("tokens"), plan)).value(), 300e6);

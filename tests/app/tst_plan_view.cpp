@@ -36,7 +36,7 @@ template <class Enum> void everyChoiceIsSaid()
         const QString label = choiceLabel(entry.value);
         const QString help = choiceHelp(entry.value);
         QVERIFY2(!label.isEmpty(), entry.name.data());
-        QVERIFY2(!labels.contains(label), qPrintable(label)); // two that look alike cannot be told apart
+        QVERIFY2(!labels.contains(label), qPrintable(label)); // labels must be distinct
         QVERIFY2(help.endsWith(u'.') && help.count(u". ") == 0, qPrintable(help)); // one sentence
         labels << label;
     }
@@ -49,7 +49,7 @@ Plan planFor(Purpose purpose)
     return plan;
 }
 
-/// What the window says on rails, sections, lists and switches, and above its charts.
+/// The texts on rails, sections, lists and switches, and above the charts.
 QString wordsOf(const MainWindow& window)
 {
     QStringList words;
@@ -83,7 +83,7 @@ private slots:
         }
     }
 
-    /// A row of the table that names no field would never hide anything.
+    /// A row of the table without a matching field would never hide anything.
     void everyNamedPartIsAFieldOrASection()
     {
         for (const std::string_view part : namedParts()) {
@@ -124,14 +124,14 @@ private slots:
         window.document().reset(*shippedPresets().plan("llama-3.1-405b-serving-8-h100"));
         window.document().recomputeNow();
         QTRY_VERIFY(wordsOf(window).contains(QStringLiteral("Concurrent sequences")));
-        QTRY_VERIFY(!wordsOf(window).contains(QStringLiteral("Schedules"))); // the toolbar follows a turn later
+        QTRY_VERIFY(!wordsOf(window).contains(QStringLiteral("Schedules"))); // the toolbar is updated one turn later
         const QString words = wordsOf(window);
         for (const char* said : {"Prefill passes", "Prompts per pass", "prefill", "sequences at once", "Serving"})
             QVERIFY2(words.contains(QLatin1String(said)), qPrintable(words));
         for (const char* other : {"Adam", "1F1B", "Gradient", "Optimizer", "Micro-batch", "micro-batch", "Recompute",
                  "Schedule", "Virtual pipeline", "Tokens of the run", "Adapter", "Loss"})
             QVERIFY2(!words.contains(QLatin1String(other)), qPrintable(QLatin1String(other) + u':' + words));
-        // A budget of tokens that the plan had while it was trained is no run of a server.
+        // A token budget from training is not a run of a server.
         Plan served = window.document().plan();
         served.workload.tokens = 2e12;
         window.document().edit(served, QStringLiteral("tokens"));
@@ -147,7 +147,7 @@ private slots:
         QVERIFY(!wordsOf(window).contains(QStringLiteral("Concurrent sequences")));
     }
 
-    /// Adapters stand above the model.
+    /// Adapters come before the model.
     void fineTuningBeginsWithAdapters()
     {
         MainWindow window;
@@ -178,7 +178,7 @@ private slots:
         QCOMPARE(window.document().undoStack()->count(), 3);
     }
 
-    /// Kernels and fusions are settled by a framework's defaults: they are folded until somebody unfolds them.
+    /// Kernels and fusions follow the framework's defaults, so they are folded until the user unfolds them.
     void kernelsAreFolded()
     {
         MainWindow window;
@@ -194,7 +194,7 @@ private slots:
         QVERIFY(fused->isVisible());
     }
 
-    /// The view of schedules goes with training, and is left when it goes.
+    /// The view that compares schedules is available in training only, and is closed otherwise.
     void schedulesAreComparedInTrainingOnly()
     {
         MainWindow window;

@@ -24,7 +24,7 @@ namespace cardfit::tst_preset_dialog {
 using namespace cardfit::app;
 namespace fs = std::filesystem;
 
-/// A dialog over presets that follow it, as the window has it.
+/// A dialog with presets that it reloads, as in the window.
 struct Shown {
     Presets presets = loadPresets(presetDirectories());
     PresetDialog dialog{presets};
@@ -44,7 +44,7 @@ struct Shown {
         QTest::keyClicks(field, text);
         QTest::keyClick(field, Qt::Key_Return);
     }
-    /// A copy of Llama 3 70B, selected.
+    /// Creates a copy of Llama 3 70B and selects it.
     void copyModel()
     {
         dialog.showKind(PresetKind::Model);
@@ -120,7 +120,7 @@ private slots:
         shown.type(QStringLiteral("/accelerator"), QStringLiteral("h200-sxm"));
         QVERIFY(shown.dialog.save());
         QCOMPARE(shown.presets.cluster("dgx-h100-copy")->accelerator.id, std::string("h200-sxm"));
-        // A card that nobody has described is refused, with the place.
+        // An unknown card is refused, with the place of the error.
         shown.type(QStringLiteral("/accelerator"), QStringLiteral("h300"));
         QVERIFY(!shown.dialog.canSave() && shown.dialog.message().contains(QStringLiteral("h300")));
         shown.dialog.revert();
@@ -189,7 +189,7 @@ private slots:
         shown.dialog.revert();
         QVERIFY(!shown.dialog.isModified() && shown.dialog.message().isEmpty());
         QCOMPARE(shown.dialog.form().field(QStringLiteral("/num_hidden_layers"))->text(), QStringLiteral("80"));
-        // As JSON the same, with the reader's place.
+        // The same as JSON text, with the reader's place.
         const QString text = shown.dialog.json().toPlainText();
         shown.dialog.json().setPlainText(
             QString(text).replace(QStringLiteral("\"rmsnorm\""), QStringLiteral("\"rms\"")));
@@ -208,13 +208,13 @@ private slots:
         shown.copyModel();
         shown.type(QStringLiteral("/id"), QStringLiteral("llama-3-8b"));
         QVERIFY(shown.dialog.save());
-        // The file goes by its new id, and the old one is gone.
+        // The file is renamed to the new id, and the old file is removed.
         QCOMPARE(shown.dialog.selected()->file, ownFile("models/llama-3-8b.json"));
         QVERIFY(!fs::exists(ownFile("models/llama-3-70b-copy.json")));
         QVERIFY(shown.dialog.selected()->hides);
         QCOMPARE(shown.dialog.listedIds().count(QStringLiteral("llama-3-8b")), 2);
         QCOMPARE(shown.presets.model("llama-3-8b")->architecture.num_hidden_layers, 80);
-        // Deleted, the shipped one counts again.
+        // After deletion the shipped preset is used again.
         QVERIFY(shown.dialog.deleteSelected());
         QCOMPARE(shown.presets.model("llama-3-8b")->architecture.num_hidden_layers, 32);
         QVERIFY(!shown.dialog.selected()->hides && !shown.dialog.selected()->hidden);
@@ -247,10 +247,10 @@ private slots:
         QVERIFY(shown.dialog.importFile(file));
         QCOMPARE(shown.dialog.selected()->heading.id, std::string("elsewhere"));
         QVERIFY(shown.presets.plan("elsewhere") != nullptr);
-        // Again only when asked to replace.
+        // Importing again needs a confirmed replacement.
         QVERIFY(!shown.dialog.importFile(file) && shown.dialog.wouldReplace());
         QVERIFY(shown.dialog.importFile(file, true));
-        // What is none is refused with its place, and nothing is written.
+        // A file that is not a preset is refused with the place of the error, and nothing is written.
         QVERIFY(writeFile(file, "{\"format\": \"cardfit/model\", \"version\": 1, \"id\": \"x\"}").has_value());
         QVERIFY(!shown.dialog.importFile(file) && !shown.dialog.wouldReplace());
         QVERIFY2(shown.dialog.message().contains(QStringLiteral("elsewhere.json")), qPrintable(shown.dialog.message()));

@@ -41,7 +41,7 @@ Plan planFor(std::string_view id)
     return plan;
 }
 
-/// Whether what is shown is what the plan comes to.
+/// Whether the figures shown are those of the current plan.
 bool isFresh(const PlanDocument& document)
 {
     const Estimate expected = estimateUnder(document.plan(), document.profile());
@@ -50,7 +50,7 @@ bool isFresh(const PlanDocument& document)
         && shown.step == expected.step;
 }
 
-/// Any rail, choice, toggle or lock of the panel.
+/// Changes a random rail, choice, toggle or lock of the panel.
 void editAtRandom(InputsPanel& panel, std::mt19937& random)
 {
     const auto below = [&](qsizetype count) {
@@ -66,7 +66,7 @@ void editAtRandom(InputsPanel& panel, std::mt19937& random)
     if (auto* track = qobject_cast<ui::RailTrack*>(chosen)) {
         const auto& stops = track->scale().stops();
         if (stops.empty()) return;
-        // Stops that break a rule as well: Shift and typing reach them.
+        // Including stops that break a rule, which Shift and typing can reach.
         track->request(stops[static_cast<std::size_t>(below(qsizetype(stops.size())))].value);
     } else if (auto* box = qobject_cast<QComboBox*>(chosen)) {
         if (box->count() == 0) return;
@@ -78,7 +78,7 @@ void editAtRandom(InputsPanel& panel, std::mt19937& random)
     }
 }
 
-/// The line below a rail.
+/// The message below a rail.
 QString messageOf(const ui::ValueRail& rail)
 {
     for (const auto* label : rail.findChildren<QLabel*>()) {
@@ -128,7 +128,7 @@ private slots:
         double last = rail->value();
         int changes = 0;
         for (int position = 0; position < kPositions; ++position) {
-            // There and back again, then on to a place that is not where it began.
+            // Moves forth and back, then to a place other than the start.
             const double share = std::abs(2.0 * position / kPositions - 1.0);
             const QPoint now(static_cast<int>(share * track->width()), begin.y());
             QMouseEvent move(QEvent::MouseMove, now, track->mapToGlobal(now), Qt::NoButton, Qt::LeftButton, {});
@@ -144,7 +144,7 @@ private slots:
         QCoreApplication::processEvents();
         QVERIFY(changes > 0);
         QVERIFY(isFresh(document));
-        QVERIFY(document.undoStack()->count() <= 1); // none where it ended where it began
+        QVERIFY(document.undoStack()->count() <= 1); // none if it ended where it started
         while (document.undoStack()->canUndo())
             document.undoStack()->undo();
         QVERIFY(document.plan() == planFor(id.toStdString()));
@@ -212,16 +212,16 @@ private slots:
             return ids;
         };
         QCOMPARE(derived(), QStringList{QStringLiteral("micro_batches")});
-        lockOf("micro_batches")->click(); // held
+        lockOf("micro_batches")->click(); // hold it
         QCOMPARE(derived(), QStringList{QStringLiteral("micro_batch")});
         panel.rail("global_batch")->track()->request(1024);
         QCOMPARE(microBatches(document.plan()), 256);
         QCOMPARE(document.plan().workload.micro_batch_size, 2);
-        lockOf("global_batch")->click(); // opened
+        lockOf("global_batch")->click(); // release it
         QCOMPARE(derived(), QStringList{QStringLiteral("global_batch")});
         panel.rail("micro_batches")->track()->request(512);
         QCOMPARE(document.plan().workload.global_batch_size, 2048);
-        // All three held: the replicas are left, and the nodes follow them.
+        // All three are held: the replicas follow, and the nodes with them.
         lockOf("global_batch")->click();
         QCOMPARE(derived(), QStringList());
         QVERIFY(panel.rail("data")->isDerived() && !lockOf("data")->isChecked());
@@ -231,7 +231,7 @@ private slots:
         QCOMPARE(dataParallel(document.plan()), 4);
         QCOMPARE(document.plan().cluster.nodes, 16);
         QCOMPARE(microBatches(document.plan()), 512);
-        // One of them opened, or the replicas held, or the cards: data follows the batch no longer.
+        // If one of them is released, or the replicas or the cards are held, data no longer follows the batch.
         lockOf("micro_batch")->click();
         QCOMPARE(derived(), QStringList{QStringLiteral("micro_batch")});
         QVERIFY(!panel.rail("data")->isDerived() && lockOf("data")->isChecked());
@@ -268,7 +268,7 @@ private slots:
             messageOf(rail).contains(QStringLiteral("256 micro-batches cannot be had")), qPrintable(messageOf(rail)));
         type(QStringLiteral("1536"));
         QVERIFY2(messageOf(rail).isEmpty(), qPrintable(messageOf(rail)));
-        // What cannot be at all stays as it was, and says so.
+        // An impossible value leaves the plan unchanged and is reported.
         ui::ValueRail& number = *panel.rail("micro_batches");
         number.field()->setFocus();
         number.field()->selectAll();

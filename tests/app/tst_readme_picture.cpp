@@ -21,7 +21,7 @@ using namespace cardfit::app;
 
 const QString kText = QStringLiteral("Shows");
 
-/// What the charts of a window say, in whatever font.
+/// The texts of a window's charts, independent of the font.
 QString textOf(MainWindow& window)
 {
     const auto& timeline = window.part<ui::PipelineTimeline>();
@@ -33,8 +33,9 @@ QString textOf(MainWindow& window)
     return text.join(u'\n');
 }
 
-/// The README's picture is the window with the default plan, and keeps as text what its charts say. It is made by this
-/// test, to which CARDFIT_README_PICTURE names the file; without that name the test fails when the picture is old.
+/// The README's picture shows the window with the default plan and stores the charts' texts as metadata. Setting
+/// CARDFIT_README_PICTURE to a file name makes this test write the picture; otherwise the test fails if the picture is
+/// outdated.
 class TestReadmePicture : public QObject {
     Q_OBJECT
 
@@ -55,7 +56,7 @@ private slots:
         QVERIFY(QTest::qWaitForWindowExposed(&window));
         window.part<ui::PipelineTimeline>().showPeakOf(0);
         emit window.part<ui::MemoryBars>().figureClicked(QStringLiteral("stage0.activations"));
-        // Strips under the rails come from a thread.
+        // The strips below the rails are computed in another thread.
         constexpr int kSettled = 1500;
         const QString file = qEnvironmentVariable("CARDFIT_README_PICTURE");
         if (file.isEmpty()) {

@@ -50,11 +50,11 @@ std::size_t filesIn(const std::filesystem::path& directory)
     return count;
 }
 
-/// What the program that was killed had said it did.
+/// What the killed program had printed.
 struct Diary {
-    qint64 edited = 0; ///< a second before it was killed
-    qint64 saving = 0, saved = 0; ///< last begun and last done; 0: none
-    qint64 stall = 0; ///< milliseconds for which it may have been kept from keeping anything
+    qint64 edited = 0; ///< last edit that must have been kept: at least a second, plus `stall`, before the kill
+    qint64 saving = 0, saved = 0; ///< numbers of the last save begun and the last one done; 0: none
+    qint64 stall = 0; ///< longest delay of the recovery file by machine and disk, in milliseconds
 };
 
 Diary diaryOf(const QByteArray& output, qint64 killed)
@@ -71,7 +71,7 @@ Diary diaryOf(const QByteArray& output, qint64 killed)
         entries.push_back({words[0], words[1].toLongLong(), words[2].toLongLong()});
     }
     if (of_window.empty()) return {};
-    // A machine or a disk that stands still keeps nothing meanwhile, be it just before the kill.
+    // A stalled machine or disk delays recovery files, even just before the kill.
     const auto longestGap = [&](const std::vector<Entry>& entries) {
         qint64 before = of_window.front().time, longest = 0;
         for (const Entry& entry : entries) {
@@ -81,7 +81,7 @@ Diary diaryOf(const QByteArray& output, qint64 killed)
         return std::max(longest, killed - before);
     };
     Diary diary;
-    // An edit may have to wait until the one before it is on the disk, and then until it is there itself.
+    // An edit may have to wait for the previous write, and then for its own.
     diary.stall = longestGap(of_window) + 2 * longestGap(of_disk);
     for (const Entry& entry : of_window) {
         if (entry.what == "edited" && entry.time <= killed - 1000 - diary.stall) diary.edited = entry.number;
@@ -133,7 +133,7 @@ private slots:
         RecoveryWriter writer(document, recoveryDirectory());
         QCOMPARE(filesIn(recoveryDirectory()), std::size_t{0});
         document.edit(batchOf(640), QStringLiteral("one"));
-        QTRY_COMPARE(filesIn(recoveryDirectory()), std::size_t{1}); // how soon is tested below, with the disk in mind
+        QTRY_COMPARE(filesIn(recoveryDirectory()), std::size_t{1}); // the delay is tested below
         document.undoStack()->undo();
         QTRY_COMPARE(filesIn(recoveryDirectory()), std::size_t{0});
         document.undoStack()->redo();
@@ -170,7 +170,7 @@ private slots:
         QStringList texts{dialog->list()->item(0)->text(), dialog->list()->item(1)->text()};
         QCOMPARE(texts.filter(QStringLiteral("never saved")).size(), 1);
         QCOMPARE(texts.filter(QStringLiteral("/gone/plan.json, which is gone")).size(), 1);
-        // While one window offers them, no other one does.
+        // While one window offers them, other windows do not.
         QVERIFY(leftPlans(recoveryDirectory(), shippedPresets()).empty());
 
         dialog->reject();
@@ -196,7 +196,7 @@ private slots:
         QVERIFY(window.document().plan() == batchOf(640));
         QCOMPARE(window.document().filePath(), file);
         QVERIFY(window.document().isModified());
-        // The old file is gone, and this window's own holds the same.
+        // The old file is removed, and this window's own file holds the same plan.
         QCOMPARE(filesIn(recoveryDirectory()), std::size_t{1});
         QVERIFY(leftRecoveries(recoveryDirectory()).empty());
         QVERIFY(readPlan(toPath(file), shippedPresets()).value() == batchOf(512));
@@ -213,7 +213,7 @@ private slots:
         QCOMPARE(filesIn(recoveryDirectory()), std::size_t{0});
     }
 
-    /// A lock that the disk has lost the content of, as after a power cut, and one of a host that has another name now.
+    /// A lock file that is empty, as after a power failure, or that names the host's former name.
     void aLockNobodyHoldsHidesNothing_data()
     {
         QTest::addColumn<QByteArray>("content");
@@ -279,13 +279,13 @@ private slots:
         QVERIFY(dialog.discardButton()->isEnabled());
     }
 
-    /// Killed at any instant, the saved file is whole, and what was not saved is kept but for the last second.
+    /// A kill at any time leaves a complete saved file, and loses at most the last second of unsaved edits.
     void aKillLosesNoMoreThanASecond()
     {
         const QString file = m_home->filePath(QStringLiteral("plan.json"));
         QVERIFY(writeFile(toPath(file), planText(batchOf(1000))).has_value());
         QRandomGenerator random(20240607);
-        // However fast machine and disk are, enough is to be judged.
+        // On any machine and disk, enough kills must be judged.
         constexpr int kKills = 16, kJudged = 6;
         int kills = 0, judged = 0, with_recovery = 0;
         qint64 number = 1000, stall = 0;
@@ -300,7 +300,7 @@ private slots:
                 output += program.readAllStandardOutput();
             }
             QTest::qSleep(static_cast<int>(random.bounded(50, 2'500 + std::min<qint64>(stall, 5'000))));
-            // While it runs its edits are its own.
+            // The edits of a running program are not offered.
             QVERIFY(leftRecoveries(recoveryDirectory()).empty());
             program.kill();
             const qint64 killed = now();
@@ -337,7 +337,7 @@ private slots:
     }
 
 private:
-    /// As a killed program leaves it: the file, and nobody who holds it.
+    /// Leaves what a killed program leaves: a recovery file without a lock holder.
     static void leave(const Plan& plan, const QString& file)
     {
         const auto left = RecoveryFile::create(recoveryDirectory());

@@ -25,7 +25,7 @@ std::ptrdiff_t countOf(const std::vector<Check>& checks, const std::string& id)
     return std::ranges::count(checks, id, &Check::id);
 }
 
-/// Values as they are typed and dragged: stops, small numbers, powers of two, and now and then nonsense.
+/// Values as users type and drag them: stops, small numbers, powers of two, and sometimes invalid values.
 double randomValue(const PlanQuantity& quantity, const Plan& plan, const QuantityContext& context, std::mt19937& random)
 {
     const auto upTo = [&](unsigned most) { return static_cast<unsigned>(random() % most); };
@@ -45,7 +45,7 @@ double randomValue(const PlanQuantity& quantity, const Plan& plan, const Quantit
     return std::clamp(value, quantity.format.minimum, quantity.format.maximum);
 }
 
-/// Buttons of the checks, pressed without thinking, lead from anywhere back to a plan that keeps every rule.
+/// Pressing the buttons of the checks, at random and from any plan, leads back to a plan that keeps every rule.
 class TestRemedyWalk : public QObject {
     Q_OBJECT
 

@@ -23,12 +23,12 @@ using namespace cardfit::app;
 
 struct DrawnText {
     int page;
-    QPointF place; ///< of the baseline's beginning
+    QPointF place; ///< start of the baseline
     double width;
     QString text;
 };
 
-/// Notes every text with its page and place, and draws nothing.
+/// A paint engine that records every text with its page and place, and draws nothing.
 class TextNotes : public QPaintEngine {
 public:
     TextNotes()
@@ -44,7 +44,7 @@ public:
     void drawTextItem(const QPointF& at, const QTextItem& item) override
     {
         const QPointF place = state->transform().map(at);
-        // Runs of a word that differ in their script are one word again.
+        // Parts of a word in different scripts are joined to one word.
         if (!texts.empty()) {
             DrawnText& before = texts.back();
             const bool joined = before.page == page && std::abs(before.place.y() - place.y()) < 0.5
@@ -63,7 +63,7 @@ public:
     std::vector<DrawnText> texts;
 };
 
-/// A printer that says what it would print.
+/// A printer that records what it would print.
 class PageNotes : public QPdfWriter {
 public:
     PageNotes()
@@ -142,7 +142,7 @@ private slots:
         for (std::size_t page = 0; page + 1 < lowest.size(); ++page)
             QVERIFY2(lowest[page] > 0.5 * printed.pageSize().height(), qPrintable(QString::number(page)));
 
-        // A heading, of a chapter or of a table, is not the last line of a page.
+        // The heading of a chapter or of a table is not the last line of a page.
         const auto& texts = printed.texts();
         for (std::size_t i = 1; i < texts.size(); ++i) {
             if (texts[i].page == texts[i - 1].page || texts[i].page < 2) continue;
@@ -151,7 +151,7 @@ private slots:
                 QVERIFY2(texts[i - 1].text != QLatin1String(heading), heading);
         }
 
-        // Every word of the text's pages is one of the report's.
+        // Every printed word occurs in the report's text.
         const auto written = wordsOf(
             QString::fromStdString(planningReport(window.document().plan(), estimate, ByteUnit::GB)).remove(u'\\'));
         std::set<QString> drawn;

@@ -56,7 +56,7 @@ private slots:
         QVERIFY(panel.chart().headerOf(1).front().startsWith(QStringLiteral("DualPipe")));
     }
 
-    // Only the answer to the newest edit is shown.
+    // Only the result for the newest edit is shown.
     void followsTheNewestEdit()
     {
         PlanDocument document(withMicroBatches(16));

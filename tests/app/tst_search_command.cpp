@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `cardfit search` and `cardfit sweep`, run as a program: what outside tools rely on.
+// `cardfit search` and `cardfit sweep`, run as a program: the output that outside tools rely on.
 #include <QtTest>
 
 #include <QJsonArray>
@@ -116,7 +116,7 @@ private slots:
         QVERIFY(json["nearest"]["over_bytes"].toDouble() > 0.0);
         QVERIFY(json["nearest"]["stage"].isDouble());
         QCOMPARE(json["nearest"]["fits"].toBool(), false);
-        // What would help is tried, never promised: nothing on one node holds this model.
+        // Suggested changes are verified first: no plan for this model fits on one node.
         const Answer text =
             runCardfit({"search", "llama-3.1-405b-1024-h100", "--cards", "8", "--set", "/parallelism/data=none"});
         QVERIFY(text.output.contains("Nothing fits. The least deficit is "));
@@ -142,7 +142,7 @@ private slots:
     {
         const auto refused = [](const QStringList& arguments) {
             const Answer answer = runCardfit(QStringList{"search", "llama-3-8b-8-h100"} + arguments);
-            // The option is named, not one that does the same.
+            // The message names the option that was given, not an equivalent one.
             return answer.code == 64 && answer.complaint.contains(arguments.front().toUtf8());
         };
         QVERIFY(refused({"--pin", "tensor=two"}));

@@ -34,7 +34,7 @@ using namespace cardfit::app;
 
 constexpr int kPatience = 60000;
 
-/// Leaves free what a test needs: tensor and micro-batch alone make a space that is searched at once.
+/// Leaves only these axes free: tensor and micro-batch alone make a space that is searched at once.
 void leaveFree(SearchPanel& panel, const QStringList& names)
 {
     for (auto* box : panel.findChildren<QCheckBox*>()) {
@@ -62,7 +62,7 @@ private slots:
         QVERIFY(!panel.result()->top.empty());
         QCOMPARE(panel.table().table().rows.size(), panel.rows().size());
         QCOMPARE(panel.chart().points().size(), panel.rows().size());
-        // What is offered is what the estimate says of that plan, and no slower than the plan as it is.
+        // The first row matches the estimate of its plan, and is not slower than the current plan.
         const FoundPlan& best = panel.rows().front();
         QCOMPARE(estimate(best.plan).step.seconds.value(), best.step.value());
         QVERIFY(best.step.value() <= estimate(samplePlan()).step.seconds.value());
@@ -103,8 +103,8 @@ private slots:
         QCOMPARE(panel.table().currentIndex().row(), 0);
     }
 
-    // Other axes: another front. A rectangle over the chart leaves its rows; the selected row is outlined until it is
-    // used.
+    // Other axes show another front. A rectangle over the chart filters the rows; the selected row is outlined until it
+    // is used.
     void axesBrushAndOutline()
     {
         Plan plan = samplePlan();
@@ -135,7 +135,7 @@ private slots:
         for (std::size_t i = 0; i < panel.rows().size(); ++i)
             QCOMPARE(panel.chart().points()[i].y, panel.rows()[i].step.value());
 
-        // From the corner of least memory and time to the middle of the plot.
+        // From the corner with the least memory and time to the middle of the plot.
         ui::PlanScatter& chart = panel.chart();
         auto* plot = chart.findChild<QCustomPlot*>();
         const QRect area = plot->axisRect()->rect();
@@ -159,7 +159,7 @@ private slots:
         panel.table().selectRow(static_cast<int>(other - panel.rows().begin()));
         QVERIFY(state.preview().has_value());
         QCOMPARE(state.preview()->estimate->step.seconds.value(), other->step.value());
-        // With other rows under the selection the outline is the selected row's.
+        // After another search the outline is that of the row selected now.
         leaveFree(panel, {QStringLiteral("tensor"), QStringLiteral("pipeline")});
         panel.search();
         QTRY_VERIFY_WITH_TIMEOUT(!panel.isSearching(), kPatience);
@@ -186,7 +186,7 @@ private slots:
         QVERIFY(!panel.result()->over.empty());
         panel.plansTab().overBox()->setChecked(true);
         QCOMPARE(missing(), std::ssize(panel.result()->over));
-        // They have no rows: a click on one chooses nothing.
+        // Plans that do not fit have no rows: a click on one selects nothing.
         QCOMPARE(panel.chart().points().size(), panel.rows().size() + panel.result()->over.size());
         emit panel.chart().pointChosen(static_cast<int>(panel.rows().size()));
         QVERIFY(!panel.table().currentIndex().isValid());
@@ -225,7 +225,7 @@ private slots:
         }
     }
 
-    /// Every bucket and every rule is a row with its count and an example; they add up to the space.
+    /// Every bucket and every rule is a row with its count and an example; the counts add up to the space.
     void everyReasonIsCounted()
     {
         PlanDocument document(samplePlan());
@@ -247,7 +247,7 @@ private slots:
         QVERIFY(table.rows.size() > 3);
     }
 
-    /// Degrees typed in, and the plan as the rails have it, get the reason that the core gives.
+    /// Degrees typed in, and the plan on the rails, get the same reason as from the core.
     void anyDegreesHaveAReason()
     {
         PlanDocument document(samplePlan());
@@ -278,7 +278,7 @@ private slots:
         QTRY_COMPARE(tab.answer(), QStringLiteral("the best"));
         asked(QStringLiteral("many"), QStringLiteral("1"));
         QVERIFY(tab.answer().contains(QStringLiteral("whole number")));
-        // A rail moves to a plan that breaks a rule: its reason is that rule.
+        // A rail moved to a plan that breaks a rule: the reason is that rule.
         Plan plan = samplePlan();
         plan.parallelism.tensor = 7;
         document.edit(plan, QStringLiteral("tensor 7"));
@@ -310,7 +310,7 @@ private slots:
         }
         QCOMPARE(kinds[0], 0);
         QVERIFY(kinds[1] > 0 && kinds[2] > 0 && kinds[3] > 0);
-        // A click takes the plan there, as one undo step; the map follows.
+        // A click applies the plan of the cell as one undo step; the map follows.
         const auto fits = std::ranges::find_if(tab.cells(), [](const SweepCell& cell) {
             return cell.verdict == SweepCell::Verdict::Fits && !(cell.found->plan == samplePlan());
         });
@@ -378,7 +378,7 @@ private slots:
         QVERIFY(cheapest.has_value());
         QVERIFY2(tab.sentence().startsWith(QStringLiteral("The cheapest: ")), qPrintable(tab.sentence()));
         QVERIFY(tab.sentence().contains(QStringLiteral("No price is known of ")));
-        // Sooner than the cheapest: another one, and in the end none.
+        // A deadline before the cheapest plan's end gives another plan, and finally none.
         const double days = *tab.cells()[*cheapest].found->days;
         tab.deadlineField()->setValue(0.9 * days);
         QVERIFY(!tab.sentence().startsWith(QStringLiteral("The cheapest: ")));
@@ -395,7 +395,8 @@ private slots:
             || document.plan().cluster.nodes != plan.cluster.nodes || !(document.plan() == plan));
     }
 
-    /// While a rail moves the newest plan's front comes, from the plans of the last answer, long before it is proven.
+    /// While a rail moves, the newest plan's front is shown from the plans of the last result, long before it is
+    /// proven.
     void theFrontFollowsARail()
     {
         PlanDocument document(samplePlan());
@@ -414,7 +415,7 @@ private slots:
             QElapsedTimer timer;
             timer.start();
             document.edit(plan, QStringLiteral("drag"), QStringLiteral("sequence"), ui::EditPhase::Dragging);
-            // What the search before had to say may still come ahead of it.
+            // Results of the previous search may still arrive first.
             const auto follows = [&] {
                 const auto& rows = panel.rows();
                 return !rows.empty() && rows.front().plan.workload.sequence_length == plan.workload.sequence_length;
@@ -428,7 +429,7 @@ private slots:
         std::ranges::sort(waits);
         qInfo("the front follows in %lld ms (median), %lld ms at most", static_cast<long long>(waits[waits.size() / 2]),
             static_cast<long long>(waits.back()));
-        // 100 ms on a machine of its own; bench_search measures.
+        // 100 ms on an idle machine; bench_search measures it.
         QVERIFY(waits[waits.size() / 2] < 1000);
     }
 };

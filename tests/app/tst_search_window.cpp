@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The Search panel in the whole window: by keyboard alone, in both languages, light and dark, on a small screen.
+// The Search panel in the window: by keyboard only, in both languages, light and dark, on a small screen.
 #include <QComboBox>
 #include <QCoreApplication>
 #include <QDir>
@@ -33,7 +33,7 @@ using namespace cardfit::app;
 
 constexpr int kPatience = 120000;
 
-/// CARDFIT_SEARCH_PICTURES names a folder for pictures of the window with every tab; they are looked at by people.
+/// If CARDFIT_SEARCH_PICTURES names a folder, saves pictures of the window with every tab there, for people to look at.
 void savePicture(MainWindow& window, const QString& name)
 {
     const QString folder = qEnvironmentVariable("CARDFIT_SEARCH_PICTURES");
@@ -42,7 +42,7 @@ void savePicture(MainWindow& window, const QString& name)
     window.grab().save(QDir(folder).filePath(name + QStringLiteral(".png")));
 }
 
-/// Pages of the planning report that the window writes.
+/// The number of pages of the planning report that the window writes.
 qsizetype reportPages(MainWindow& window)
 {
     const QTemporaryDir folder;
@@ -88,15 +88,15 @@ private slots:
         const QString name = QString::fromLatin1(QTest::currentDataTag());
 
         const qsizetype pages = reportPages(window);
-        // Search, by the keyboard.
+        // Search by keyboard.
         panel.searchButton()->setFocus();
         QTest::keyClick(panel.searchButton(), Qt::Key_Space);
         QTRY_VERIFY_WITH_TIMEOUT(!panel.isSearching() && panel.result(), kPatience);
         savePicture(window, name + QStringLiteral("-plans"));
 
-        QCOMPARE(reportPages(window), pages + 1); // with the chart of the plans found
+        QCOMPARE(reportPages(window), pages + 1); // one more, for the chart of the plans found
 
-        // The tabs by arrow keys.
+        // Change tabs with the arrow keys.
         QTabBar* bar = panel.tabs()->tabBar();
         bar->setFocus();
         QTest::keyClick(bar, Qt::Key_Right);
@@ -114,7 +114,7 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(!panel.mapTab().isComputing() && !panel.mapTab().cells().empty(), kPatience);
         ui::PlanMap& map = panel.mapTab().chart();
         map.setFocus(Qt::TabFocusReason);
-        QTest::keyClick(&map, Qt::Key_Left); // where the plan is
+        QTest::keyClick(&map, Qt::Key_Left); // from the cell of the current plan
         QTest::keyClick(&map, Qt::Key_Up);
         QVERIFY(!map.hoverText().isEmpty());
         savePicture(window, name + QStringLiteral("-map"));
@@ -128,7 +128,7 @@ private slots:
         panel.clusterTab().deadlineField()->setValue(200.0);
         savePicture(window, name + QStringLiteral("-cluster"));
 
-        // Nothing is wider than the dock, and every tab leaves room for its chart.
+        // Nothing is wider than the dock, and every tab leaves enough room for its chart.
         for (int tab = 0; tab < panel.tabs()->count(); ++tab) {
             panel.tabs()->setCurrentIndex(tab);
             QCoreApplication::processEvents();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The translations against the sources: nothing is missing, unfinished or left over, and placeholders agree.
+// Compares the translations with the sources: nothing is missing, unfinished or obsolete, and placeholders match.
 #include <algorithm>
 
 #include <QFile>
@@ -43,7 +43,7 @@ QList<Message> messagesOf(const QString& file)
     return xml.hasError() ? QList<Message>() : messages;
 }
 
-/// What must occur in a translation as often as in the text: places of arguments. "{1}" stands for one of the "{}".
+/// The placeholders, which a translation must contain as often as the source. "{1}" counts as one of the "{}".
 QStringList places(const QString& text)
 {
     static const QRegularExpression place(QStringLiteral("%\\d|%n|\\{\\d*\\}"));
@@ -66,7 +66,7 @@ private slots:
     void everyTextIsTranslated_data()
     {
         QTest::addColumn<QString>("file");
-        QTest::addColumn<QStringList>("sources"); ///< and what lupdate is told besides
+        QTest::addColumn<QStringList>("sources"); ///< and further arguments of lupdate
         QTest::newRow("window") << "cardfit_zh_CN.ts" << QStringList{"-I", ".", "widgets", "app"};
         QTest::newRow("core") << "core_zh_CN.ts" << QStringList{"core"};
         QTest::newRow("plurals") << "cardfit_en.ts" << QStringList{"-pluralonly", "-I", ".", "widgets", "app"};
@@ -81,7 +81,7 @@ private slots:
         QVERIFY(QFile::copy(committed, collected));
         QProcess lupdate;
         lupdate.setWorkingDirectory(QStringLiteral(CARDFIT_SOURCES));
-        // Without -no-obsolete texts that are gone from the sources are marked.
+        // Without -no-obsolete, texts that are no longer in the sources are marked.
         lupdate.start(QStringLiteral(CARDFIT_LUPDATE),
             QStringList{"-silent", "-locations", "none"} + sources + QStringList{"-ts", collected});
         QVERIFY2(lupdate.waitForFinished(60000), qPrintable(lupdate.errorString()));
@@ -109,7 +109,7 @@ private slots:
         for (const Message& message : messages) {
             QVERIFY2(places(message.source) == places(message.translation), qPrintable(described(message)));
             QVERIFY2(!message.translation.isEmpty(), qPrintable(described(message)));
-            // Whoever goes through menus by key, or is told by "…" that a question follows, loses neither.
+            // Mnemonics, and the "…" that announces a dialog, are kept in the translation.
             static const QRegularExpression key(QStringLiteral("&[A-Za-z]"));
             QVERIFY2(message.source.contains(key) == message.translation.contains(key), qPrintable(described(message)));
             QVERIFY2(

@@ -60,14 +60,14 @@ private slots:
         QCOMPARE(all["figure"].toString(), QStringLiteral("tokens_per_second_per_card"));
         const QJsonObject first = all["cases"].toArray()[0].toObject();
         const double ratio = first["measured"].toDouble() / first["predicted"].toDouble();
-        QVERIFY(std::abs(ratio - 1.0 - first["error"].toDouble()) < 1e-9); // of the time
+        QVERIFY(std::abs(ratio - 1.0 - first["error"].toDouble()) < 1e-9); // error of the time
         const Answer text = runCardfit({"validate", "time"});
         QVERIFY2(text.output.contains(first["id"].toString().toUtf8() + " "), text.output.constData());
     }
 
     void otherCases()
     {
-        // The heads of the second plan cannot be split: its row says so, and so does the exit code.
+        // The second plan's heads cannot be divided: its row and the exit code report it.
         const Answer answer = runCardfit({"validate", "memory", "--cases", cases(R"("tensor": 3)")});
         QCOMPARE(answer.code, 2);
         QVERIFY2(answer.output.contains("2 cases of "), answer.output.constData());

@@ -60,7 +60,7 @@ QAction* actionNamed(const MainWindow& window, const QString& text)
     return nullptr;
 }
 
-/// Whether something is painted anew.
+/// Detects whether a widget is repainted.
 class PaintWatch : public QObject {
 public:
     explicit PaintWatch(QWidget* watched) { watched->installEventFilter(this); }
@@ -72,7 +72,7 @@ public:
     bool painted = false;
 };
 
-/// What the desktop is asked to open.
+/// Records what the desktop is asked to open.
 class FolderWatch : public QObject {
     Q_OBJECT
 
@@ -83,7 +83,7 @@ public slots:
     void open(const QUrl& url) { opened = url; }
 };
 
-/// What a user meets in the window beside its figures: second starts, keyboard, wheel, names, other plans.
+/// The window's behaviour besides its figures: restarts, keyboard, wheel, names, other plans.
 class TestWindowHabits : public QObject {
     Q_OBJECT
 
@@ -125,7 +125,7 @@ private slots:
         m_window->close();
         open();
         QTRY_COMPARE_GT(m_window->part<ui::MemoryBars>().height(), 150);
-        // Both at once share the room that one of them had.
+        // Both together share the height of one.
         m_window->state().setKeepsPeaks(true);
         m_window->state().setCentre(CentreView::OverTime);
         QTRY_COMPARE_GT(m_window->part<ui::MemoryOverTime>().height(), 100);
@@ -161,7 +161,7 @@ private slots:
         }
         QTRY_COMPARE(right->width(), before_right);
         QCOMPARE(left->width(), before_left);
-        // Whoever makes one narrower keeps it so.
+        // A narrower panel stays narrow.
         m_window->resizeDocks({right}, {440}, Qt::Horizontal);
         QTRY_VERIFY(std::abs(right->width() - 440) < 5);
         const int narrow = right->width();
@@ -185,7 +185,7 @@ private slots:
 
     void undoWorksFromThePickers()
     {
-        // Nobody types into a field that happens to come first.
+        // The keyboard focus is not in the first text field.
         QVERIFY(qobject_cast<QLineEdit*>(QApplication::focusWidget()) == nullptr);
         Plan changed = m_window->document().plan();
         changed.workload.global_batch_size *= 2;
@@ -212,7 +212,7 @@ private slots:
         m_window->document().edit(narrow, QStringLiteral("nodes"));
         m_window->part<PlanPickers>().pickCluster(QStringLiteral("our-hall"));
         QCOMPARE(m_window->document().plan().cluster.nodes, 16);
-        // A preset of one node stands for as many as the plan has cards for.
+        // A cluster preset of one node gets as many nodes as the plan needs.
         m_window->part<PlanPickers>().pickCluster(QStringLiteral("dgx-h200"));
         QCOMPARE(cardCount(m_window->document().plan().cluster), 128);
     }
@@ -260,7 +260,7 @@ private slots:
         m_window->part<ClusterPanel>().findChild<QToolButton*>()->click();
         QVERIFY(QFileInfo::exists(file));
         QVERIFY2(notice.text().contains(QStringLiteral("cards.csv")), qPrintable(notice.text()));
-        // Menu, launch files, table of a chart, map of the search, map of the cluster.
+        // Menu, launcher files, chart table, map of the search, map of the cluster.
         const auto exports = m_window->findChildren<FileExport*>();
         QCOMPARE(exports.size(), 5);
         for (FileExport* part : exports) {
@@ -304,7 +304,7 @@ private slots:
         QVERIFY(width > 40 * m_window->fontMetrics().averageCharWidth());
     }
 
-    /// A minus sign where people read, a hyphen where programs do.
+    /// A minus sign in texts for people, a hyphen in texts for programs.
     void negativeNumbersHaveAMinusSign()
     {
         m_window->document().reset(*shippedPresets().plan("llama-13b-4-cards"));
@@ -347,7 +347,7 @@ private slots:
         host.show(Language::English);
     }
 
-    /// By its title with the mouse, to the other side of the window; the next start finds it there.
+    /// Dragged by its title with the mouse to the other side of the window; the next start restores it there.
     void aPanelIsDraggedToTheOtherSide()
     {
         const auto inputs = [this] { return m_window->findChild<QDockWidget*>(QStringLiteral("inputs")); };
@@ -375,7 +375,7 @@ private slots:
         QCOMPARE(m_window->dockWidgetArea(inputs()), Qt::RightDockWidgetArea);
     }
 
-    // As tool windows do, it stays in front of its window, which a window manager only knows of a transient parent.
+    // It stays in front of its window like a tool window, which window managers do only for a transient parent.
     void aFloatingDockStandsBeforeItsWindowAgain()
     {
         const auto floating = [this] {
@@ -442,7 +442,7 @@ private slots:
         document.edit(changed, QStringLiteral("nodes"));
         QCOMPARE(document.plan().name, std::string("Ours"));
 
-        // A preset's name is nobody's either.
+        // The name of a preset is not the user's either.
         document.reset(*shippedPresets().plan("deepseek-v3-2048-h800"));
         changed = document.plan();
         changed.cluster.nodes = 64;
@@ -480,7 +480,7 @@ private slots:
         QTRY_VERIFY(!outlines->isChecked());
         QVERIFY(m_window->pins()[0].is_of_other_plan);
         QVERIFY(m_window->part<PinActions>().button(0)->toolTip().contains(QStringLiteral("another plan")));
-        // Whoever asks for them gets them.
+        // They can still be switched on.
         outlines->trigger();
         QVERIFY(outlines->isChecked() && !m_window->pins()[0].is_of_other_plan);
     }
@@ -499,7 +499,7 @@ private slots:
         }
         QVERIFY(rail->value() != before);
         QCOMPARE(m_window->document().undoStack()->count(), 1);
-        // Undone before the wheel rests, and the rest takes nothing away.
+        // After an undo before the wheel comes to rest, the end of its edit must not discard the redo step.
         m_window->document().undoStack()->undo();
         QCOMPARE(rail->value(), before);
         QTest::qWait(800);
@@ -520,7 +520,7 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(advice.isCurrent(), 20000);
         auto* focused = qobject_cast<QPushButton*>(QApplication::focusWidget());
         QVERIFY(focused != nullptr && advice.isAncestorOf(focused) && focused->isEnabled());
-        // Another plan is read from the top.
+        // Another plan's advice is shown from the top.
         advice.verticalScrollBar()->setValue(advice.verticalScrollBar()->maximum());
         m_window->document().reset(*shippedPresets().plan("llama-13b-4-cards"));
         QTRY_VERIFY_WITH_TIMEOUT(advice.isCurrent(), 20000);
@@ -545,7 +545,7 @@ private slots:
         while (!document.isComputing() && turn.elapsed() < 5000)
             QCoreApplication::processEvents();
         QVERIFY(document.isComputing());
-        // The last figures stay, and say what they are.
+        // The last figures stay and are marked as outdated.
         QVERIFY(document.lastComplete() == before);
         QVERIFY(m_window->part<ui::MemoryBars>().outdated().contains(QStringLiteral("computed")));
         Plan newer = slow;
@@ -555,7 +555,7 @@ private slots:
         QVERIFY2(document.estimate()->complete(),
             document.estimate()->checks.empty() ? "" : document.estimate()->checks.front().id.data());
         QVERIFY(m_window->part<ui::MemoryBars>().outdated().isEmpty());
-        // What is quick is there with the next turn of the event loop.
+        // Fast results are shown in the next turn of the event loop.
         document.undoStack()->undo();
         document.undoStack()->undo();
         QCoreApplication::processEvents();

@@ -32,7 +32,7 @@ Plan changedPlan(MainWindow& window)
     return window.document().plan();
 }
 
-/// Several windows, each with a plan of its own, so that nothing has to be given up for another plan.
+/// Several windows, each with its own plan, so that opening another plan discards nothing.
 class TestWindows : public QObject {
     Q_OBJECT
 
@@ -48,13 +48,13 @@ private slots:
         WindowHost host;
         host.window().show();
         const Plan mine = changedPlan(host.window());
-        host.window().part<PlanPickers>().pickPlan(kOther); // asks nothing: a question would stop the test here
+        host.window().part<PlanPickers>().pickPlan(kOther); // asks nothing: a question would block the test here
         QCOMPARE(host.count(), std::size_t{2});
         QCOMPARE(host.window().document().plan(), mine);
         QVERIFY(host.window().document().isModified());
     }
 
-    /// Beside the first one as far as there is room: what it says at its lower edge must be seen.
+    /// Next to the first one as far as the screen allows: its lower edge must be visible.
     void aSecondWindowStaysOnTheScreen()
     {
         WindowHost host;
@@ -89,7 +89,7 @@ private slots:
         QCOMPARE(host.window().document().plan(), mine);
     }
 
-    /// One window closes without the other, and is gone then; the language is that of all.
+    /// Closing one window deletes it and keeps the other; all windows have the same language.
     void windowsLiveTogether()
     {
         WindowHost host;
