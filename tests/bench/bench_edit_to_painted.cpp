@@ -2,6 +2,7 @@
 // From an edit of the plan, as a held slider makes it, to all views painted: median and 95th percentile, how much of it
 // is estimate(plan), and how both grow with stages and micro-batches.
 // With --explain 1 the activations of stage 0 are explained at every edit.
+// It waits for events as a running program does: a loop that polls would take a core from the estimate.
 // Before that: what starting takes until the first plan is painted, and how much memory the window then has.
 //   bench_edit_to_painted [--edits 200] [--only 16x256] [--explain 1]
 #include <QApplication>
@@ -106,7 +107,7 @@ Timing measure(app::MainWindow& window, const Plan& base, const Size& size, int 
         document.edit(planOf(base, size, i % 60), QStringLiteral("drag"), QStringLiteral("sequence_length"),
             ui::EditPhase::Dragging);
         while (!answered || !bars.painted() || !timeline.painted())
-            QApplication::processEvents();
+            QApplication::processEvents(QEventLoop::WaitForMoreEvents);
         if (i < kWarmUp) continue;
         painted.push_back(static_cast<double>(timer.nsecsElapsed()) / 1e6);
         estimated.push_back(document.elapsedMilliseconds());
@@ -125,7 +126,7 @@ void printStart(app::MainWindow& window, const QElapsedTimer& since_main)
     PaintWatch timeline(window.part<ui::PipelineTimeline>().plot());
     window.show();
     while (!bars.painted() || !timeline.painted())
-        QApplication::processEvents();
+        QApplication::processEvents(QEventLoop::WaitForMoreEvents);
     const double seconds = static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
     rusage used{};
     getrusage(RUSAGE_SELF, &used);
