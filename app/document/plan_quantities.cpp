@@ -586,11 +586,10 @@ QString noteOnHeldBatch(
     const std::int64_t wanted = edited.id == "micro_batches" ? whole(asked) : microBatches(before);
     if (microBatches(after) == wanted) return {};
     const bool data_follows = derived == DerivedBatchFactor::Data;
-    return (data_follows
-            ? Quantities::tr("%1 micro-batches cannot be had: a global batch of %2 is no multiple of %1 × %3 per "
-                             "micro-batch. There are %4 now.")
-            : Quantities::tr("%1 micro-batches cannot be had: a global batch of %2 is no multiple of %1 × %3 "
-                             "data. There are %4 now."))
+    return (data_follows ? Quantities::tr("%1 micro-batches are not possible: a global batch of %2 is no multiple of "
+                                          "%1 × %3 per micro-batch. There are %4 now.")
+                         : Quantities::tr("%1 micro-batches are not possible: a global batch of %2 is no multiple of "
+                                          "%1 × %3 data. There are %4 now."))
         .arg(wanted)
         .arg(after.workload.global_batch_size)
         .arg(data_follows ? after.workload.micro_batch_size : dataParallel(after))

@@ -99,7 +99,7 @@ void PlanPickers::addProfiles(QToolBar* toolbar)
     text->setContentsMargins(6, 0, 0, 0);
     m_profile = new QuietComboBox(toolbar);
     m_profile->setAccessibleName(tr("Figures"));
-    m_profile->setToolTip(tr("Whose arithmetic the figures follow. The plan stays as it is."));
+    m_profile->setToolTip(tr("The framework whose formulas the figures are computed with. The plan does not change."));
     m_profile->setMinimumContentsLength(9);
     for (const auto& [value, name] : kProfileNames)
         m_profile->addItem(profileLabel(value), static_cast<int>(value));

@@ -2053,11 +2053,11 @@
         <translation>全局批大小 %1 不是 %2 个微批次 × %3 条序列的倍数</translation>
     </message>
     <message>
-        <source>%1 micro-batches cannot be had: a global batch of %2 is no multiple of %1 × %3 per micro-batch. There are %4 now.</source>
+        <source>%1 micro-batches are not possible: a global batch of %2 is no multiple of %1 × %3 per micro-batch. There are %4 now.</source>
         <translation>无法做到 %1 个微批次：全局批大小 %2 不是 %1 × 每微批 %3 的倍数。现在有 %4 个。</translation>
     </message>
     <message>
-        <source>%1 micro-batches cannot be had: a global batch of %2 is no multiple of %1 × %3 data. There are %4 now.</source>
+        <source>%1 micro-batches are not possible: a global batch of %2 is no multiple of %1 × %3 data. There are %4 now.</source>
         <translation>无法做到 %1 个微批次：全局批大小 %2 不是 %1 × 数据并行 %3 的倍数。现在有 %4 个。</translation>
     </message>
     <message>
@@ -3139,8 +3139,8 @@
         <translation>口径</translation>
     </message>
     <message>
-        <source>Whose arithmetic the figures follow. The plan stays as it is.</source>
-        <translation>数值按谁的算法计算。方案本身不变。</translation>
+        <source>The framework whose formulas the figures are computed with. The plan does not change.</source>
+        <translation>用哪个框架的公式计算数值。方案本身不变。</translation>
     </message>
     <message>
         <source>Model: %1</source>

@@ -3572,7 +3572,7 @@
         <translation>哪些层重计算由模型自己的代码决定；本方案中没有</translation>
     </message>
     <message>
-        <source>a plan has no place for it</source>
+        <source>plans have no field for this</source>
         <translation>方案中没有与之对应的字段</translation>
     </message>
     <message>
@@ -3628,8 +3628,8 @@
         <translation>DeepSpeed 不在张量并行的各 rank 间切分归一化</translation>
     </message>
     <message>
-        <source>its arithmetic is not that of DeepSpeed</source>
-        <translation>其计算方式与 DeepSpeed 不同</translation>
+        <source>the memory and time formulas of DeepSpeed do not apply to it</source>
+        <translation>DeepSpeed 的显存和时间公式不适用于它</translation>
     </message>
     <message>
         <source>DeepSpeed runs 1f1b</source>
@@ -3660,7 +3660,7 @@
         <translation>overlap_comm 同时作用于两者</translation>
     </message>
     <message>
-        <source>all or nothing; said as all</source>
+        <source>can only be all or none; written as all</source>
         <translation>只能全部或没有；写作全部</translation>
     </message>
     <message>
@@ -3728,20 +3728,20 @@
         <translation>MLP 有偏置时，输出投影也有</translation>
     </message>
     <message>
-        <source>Megatron-LM does not know it; said as rope, which has no parameters either</source>
-        <translation>Megatron-LM 不认识它；写作 rope，它同样没有参数</translation>
+        <source>Megatron-LM does not support it; written as rope, which has no parameters either</source>
+        <translation>Megatron-LM 不支持它；写作 rope，它同样没有参数</translation>
     </message>
     <message>
-        <source>Megatron-LM insists on a number; the sequence length is given</source>
+        <source>Megatron-LM requires a value; the sequence length is written</source>
         <translation>Megatron-LM 必须有一个数；写入序列长度</translation>
     </message>
     <message>
-        <source>said as in every layer</source>
-        <translation>写作每一层都是</translation>
+        <source>written as windowed in every layer</source>
+        <translation>写作每一层都带窗口</translation>
     </message>
     <message>
-        <source>only the width of all of them together is said</source>
-        <translation>只写出它们合计的宽度</translation>
+        <source>only their total width is written</source>
+        <translation>只写出它们的总宽度</translation>
     </message>
     <message>
         <source>comes from the router at run time</source>
@@ -3764,8 +3764,8 @@
         <translation>Megatron-LM 使用其他并行度剩下的所有显卡</translation>
     </message>
     <message>
-        <source>neither one number per rank nor one per virtual stage, or too long for a layout</source>
-        <translation>既不是每个 rank 一个数，也不是每个虚拟阶段一个数，或者对 layout 来说太长</translation>
+        <source>not one entry per rank or virtual stage, or too long for a layout</source>
+        <translation>不是每个 rank 或每个虚拟阶段一项，或者对 layout 来说太长</translation>
     </message>
     <message>
         <source>Megatron-LM runs 1f1b, and interleaved-1f1b with virtual stages</source>
@@ -3788,8 +3788,8 @@
         <translation>没有偏置也没有门控时无可融合</translation>
     </message>
     <message>
-        <source>its arithmetic is not that of Megatron-Core</source>
-        <translation>其计算方式与 Megatron-Core 不同</translation>
+        <source>the memory and time formulas of Megatron-Core do not apply to it</source>
+        <translation>Megatron-Core 的显存和时间公式不适用于它</translation>
     </message>
     <message>
         <source>Megatron-LM&apos;s own scripts have no adapters</source>
@@ -3800,8 +3800,8 @@
         <translation>训练不保留缓存</translation>
     </message>
     <message>
-        <source>taken as p2p, which runs between its groups: a plan knows no hierarchy of the two</source>
-        <translation>按 p2p 处理，即各组之间的方式：方案不支持两者的层级组合</translation>
+        <source>read as p2p; plans do not support hierarchical a2a+p2p</source>
+        <translation>按 p2p 读取；方案不支持分层的 a2a+p2p</translation>
     </message>
     <message>
         <source>a plan has one kind for all layers; the first one is taken</source>
@@ -3816,8 +3816,8 @@
         <translation>没有 --nnodes 和 --nproc-per-node；采用集群自己的数量</translation>
     </message>
     <message>
-        <source>a plan is the step after the ramp</source>
-        <translation>方案描述的是爬升之后的一步</translation>
+        <source>plans describe the steps after the batch size ramp-up</source>
+        <translation>方案描述的是批大小爬升之后的步</translation>
     </message>
     <message>
         <source>Megatron-LM refuses it beside --bf16; bf16 is taken</source>
@@ -3832,8 +3832,8 @@
         <translation>方案把不用窄格式的部分按 bf16 处理</translation>
     </message>
     <message>
-        <source>not said; as the weights, which is so since core 0.17</source>
-        <translation>未给出；与权重相同，自 core 0.17 起如此</translation>
+        <source>not given; same format as the weights (default since core 0.17)</source>
+        <translation>未给出；与权重格式相同（自 core 0.17 起的默认值）</translation>
     </message>
     <message>
         <source>a plan does not know it; transformer_engine is taken</source>
@@ -3860,8 +3860,8 @@
         <translation>不论条件如何，其中各行按顺序各读一次</translation>
     </message>
     <message>
-        <source>no --num-layers, --hidden-size and --num-attention-heads: the model that was open is taken</source>
-        <translation>没有 --num-layers、--hidden-size 和 --num-attention-heads：采用当前打开的模型</translation>
+        <source>no --num-layers, --hidden-size and --num-attention-heads: the open plan&apos;s model is used</source>
+        <translation>没有 --num-layers、--hidden-size 和 --num-attention-heads：使用打开的方案的模型</translation>
     </message>
     <message>
         <source>without --group-query-attention every head has keys of its own</source>
@@ -3876,8 +3876,8 @@
         <translation>按 learned_absolute 处理：方案没有相对位置</translation>
     </message>
     <message>
-        <source>only what is left of a token is limited in a plan</source>
-        <translation>方案只限制词元左侧的范围</translation>
+        <source>plans limit attention to previous tokens only</source>
+        <translation>方案只限制对前面词元的注意力</translation>
     </message>
     <message>
         <source>no regular pattern; about as many layers are limited</source>
@@ -3932,8 +3932,8 @@
         <translation>torchtitan 以 fp32 规约</translation>
     </message>
     <message>
-        <source>all of both or nothing; said as all</source>
-        <translation>两者要么全部要么没有；写作全部</translation>
+        <source>can only be all or none, weights and optimizer alike; written as all</source>
+        <translation>只能全部或没有，权重与优化器一同；写作全部</translation>
     </message>
     <message>
         <source>torchtitan keeps activations on the cards</source>
@@ -3956,28 +3956,28 @@
         <translation>只要有张量并行，torchtitan 就切分归一化</translation>
     </message>
     <message>
-        <source>torchtitan has no such schedule; nothing is said, which is 1F1B</source>
-        <translation>torchtitan 没有这种调度；不写，即 1F1B</translation>
+        <source>torchtitan does not support this schedule; none is written, so 1F1B runs</source>
+        <translation>torchtitan 不支持这种调度；不写调度，因此运行 1F1B</translation>
     </message>
     <message>
-        <source>no number of layers per stage comes to it</source>
-        <translation>没有每阶段层数正好得到它</translation>
+        <source>no number of layers per stage results in this many stages</source>
+        <translation>没有哪个每阶段层数能得到这么多阶段</translation>
     </message>
     <message>
         <source>torchtitan chooses by operator, not by module</source>
         <translation>torchtitan 按算子而不是按模块选择</translation>
     </message>
     <message>
-        <source>said as every layer by itself</source>
-        <translation>写作每层单独进行</translation>
+        <source>written as every layer on its own</source>
+        <translation>写作每层单独重计算</translation>
     </message>
     <message>
         <source>torchrun has --nnodes and --nproc-per-node</source>
         <translation>由 torchrun 的 --nnodes 和 --nproc-per-node 给出</translation>
     </message>
     <message>
-        <source>its arithmetic is not that of FSDP</source>
-        <translation>其计算方式与 FSDP 不同</translation>
+        <source>the memory and time formulas of FSDP do not apply to it</source>
+        <translation>FSDP 的显存和时间公式不适用于它</translation>
     </message>
     <message>
         <source>torchtitan has none</source>
@@ -4004,16 +4004,16 @@
         <translation>由模型代码给出</translation>
     </message>
     <message>
-        <source>{} a card x {} steps x {} replicas make another number; DeepSpeed would refuse it on these cards</source>
-        <translation>每卡 {} x {} 步 x {} 个副本得到另一个数；DeepSpeed 在这些显卡上会拒绝</translation>
+        <source>{} per card x {} steps x {} replicas do not equal train_batch_size; DeepSpeed would refuse it on these cards</source>
+        <translation>每卡 {} x {} 步 x {} 个副本不等于 train_batch_size；DeepSpeed 在这些显卡上会拒绝</translation>
     </message>
     <message>
-        <source>where the command says nothing, what this configuration said in August 2026 is taken</source>
-        <translation>命令未给出之处，取该配置在 2026 年 8 月的值</translation>
+        <source>options missing in the command have this configuration&apos;s values of August 2026</source>
+        <translation>命令中没有的选项采用该配置 2026 年 8 月的值</translation>
     </message>
     <message>
-        <source>not known here; where the command says nothing, torchtitan&apos;s defaults are taken</source>
-        <translation>此处不认识；命令未给出之处，取 torchtitan 的默认值</translation>
+        <source>unknown configuration; options missing in the command have torchtitan&apos;s defaults</source>
+        <translation>未知的配置；命令中没有的选项采用 torchtitan 的默认值</translation>
     </message>
     <message>
         <source>the plan breaks a rule that prevents its estimate</source>
@@ -4292,7 +4292,7 @@
         <translation>它有些层关注图像，方案无法描述</translation>
     </message>
     <message>
-        <source>expected a task that trains; inference has other launchers</source>
+        <source>expected a training task; inference has other launchers</source>
         <translation>应为训练任务；推理另有启动器</translation>
     </message>
     <message>
@@ -4300,8 +4300,8 @@
         <translation>{} 的文件只能读取</translation>
     </message>
     <message>
-        <source>which layers have experts is said as a list, of 4096 at most</source>
-        <translation>哪些层有专家写成列表，至多 4096 层</translation>
+        <source>layers with experts are written as a list of at most 4096 layers</source>
+        <translation>带专家的层写成列表，至多 4096 层</translation>
     </message>
     <message>
         <source>no whole number of layers</source>
@@ -4392,15 +4392,15 @@
         <translation>使其余 {} 个 rank 均分的数</translation>
     </message>
     <message>
-        <source>{} layers with what is counted among them to divide by {}</source>
-        <translation>{} 层连同计入其中的部分能被 {} 整除</translation>
+        <source>{} layers (including embedding and loss) to be divisible by {}</source>
+        <translation>{} 层（计入嵌入和损失）能被 {} 整除</translation>
     </message>
     <message>
         <source>stages such as Et*3|(tt|)*29,m|L</source>
         <translation>形如 Et*3|(tt|)*29,m|L 的阶段</translation>
     </message>
     <message>
-        <source>a number of stages that {} ranks divide</source>
+        <source>a number of stages divisible by {} ranks</source>
         <translation>能被 {} 个 rank 整除的阶段数</translation>
     </message>
     <message>
@@ -4480,7 +4480,7 @@
         <translation>不超过 2^40 个副本</translation>
     </message>
     <message>
-        <source>a number that makes the {} stages divide by {} ranks</source>
+        <source>a number that makes the {} stages divisible by {} ranks</source>
         <translation>使 {} 个阶段能被 {} 个 rank 整除的数</translation>
     </message>
     <message>
@@ -5877,7 +5877,7 @@
         <translation>两端都不超过一个阶段的 {} 层</translation>
     </message>
     <message>
-        <source>a number of parts that {} ranks divide</source>
+        <source>a number of parts divisible by {} ranks</source>
         <translation>能被 {} 个 rank 整除的部分数</translation>
     </message>
     <message>
@@ -6649,8 +6649,8 @@
         <translation>Megatron-LM 的模式只有 Mamba-2、门控 delta 网络、注意力、MLP 和专家，没有其他种类</translation>
     </message>
     <message>
-        <source>said with the layers that have it</source>
-        <translation>与拥有它的层一起说明</translation>
+        <source>written only together with layers that use it</source>
+        <translation>只与使用它的层一起写出</translation>
     </message>
     <message>
         <source>Megatron-LM has no layers of short convolutions</source>
@@ -6685,16 +6685,16 @@
         <translation>计划没有这一项；取 hybridep</translation>
     </message>
     <message>
-        <source>where stages end is not taken over; a plan has a list of layers per stage</source>
-        <translation>阶段在何处结束未被采用；计划有每阶段层数的列表</translation>
+        <source>stage boundaries are ignored; use the plan&apos;s layers per stage</source>
+        <translation>忽略阶段边界；请使用方案的每阶段层数</translation>
     </message>
     <message>
-        <source>letters out of M G * - E</source>
-        <translation>M G * - E 中的字母</translation>
+        <source>only the letters M, G, *, - and E</source>
+        <translation>只能是字母 M、G、*、- 和 E</translation>
     </message>
     <message>
-        <source>layers that are listed one by one</source>
-        <translation>逐一列出的层</translation>
+        <source>a list with the kind of every layer</source>
+        <translation>列出每一层种类的列表</translation>
     </message>
     <message>
         <source>torchtitan records whole steps, or nothing</source>
@@ -7385,12 +7385,12 @@
         <translation>vLLM 命令</translation>
     </message>
     <message>
-        <source>expected inference; {} trains nothing</source>
-        <translation>应为推理；{} 不训练</translation>
+        <source>expected an inference task; {} does not support training</source>
+        <translation>应为推理任务；{} 不支持训练</translation>
     </message>
     <message>
-        <source>no shipped model; {} stays, or name the model&apos;s config.json or preset with --model</source>
-        <translation>没有随附的模型；保留 {}，或用 --model 指定模型的 config.json 或预设</translation>
+        <source>unknown model; {} is kept. Select another with --model (a config.json or a preset)</source>
+        <translation>未知模型；保留 {}。可用 --model 选择其他模型（config.json 或预设）</translation>
     </message>
     <message>
         <source>no module that a plan&apos;s adapters know</source>

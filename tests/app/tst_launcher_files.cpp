@@ -33,7 +33,7 @@ public:
     [[nodiscard]] bool isEmpty() const override { return false; }
     [[nodiscard]] QString translate(const char* context, const char* text, const char*, int) const override
     {
-        const bool known = qstrcmp(context, "Sentence") == 0 && qstrcmp(text, "a plan has no place for it") == 0;
+        const bool known = qstrcmp(context, "Sentence") == 0 && qstrcmp(text, "plans have no field for this") == 0;
         return known ? QStringLiteral("方案里没有") : QString();
     }
 };

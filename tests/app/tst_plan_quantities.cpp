@@ -180,15 +180,13 @@ private slots:
                 *planQuantity(id), value, before, planQuantity(id)->write(before, value, context), derived);
         };
         QCOMPARE(note("global_batch", 768, DerivedBatchFactor::MicroBatch),
-            QStringLiteral(
-                "256 micro-batches cannot be had: a global batch of 768 is no multiple of 256 × 2 data. There "
-                "are 384 now."));
+            QStringLiteral("256 micro-batches are not possible: a global batch of 768 is no multiple of 256 × 2 data. "
+                           "There are 384 now."));
         QCOMPARE(note("micro_batches", 100, DerivedBatchFactor::MicroBatch),
-            QStringLiteral(
-                "100 micro-batches cannot be had: a global batch of 512 is no multiple of 100 × 2 data. There "
-                "are 256 now."));
+            QStringLiteral("100 micro-batches are not possible: a global batch of 512 is no multiple of 100 × 2 data. "
+                           "There are 256 now."));
         QCOMPARE(note("global_batch", 384, DerivedBatchFactor::Data),
-            QStringLiteral("256 micro-batches cannot be had: a global batch of 384 is no multiple of 256 × 1 per "
+            QStringLiteral("256 micro-batches are not possible: a global batch of 384 is no multiple of 256 × 1 per "
                            "micro-batch. There are 192 now."));
         QCOMPARE(note("global_batch", 1024, DerivedBatchFactor::MicroBatch), QString());
         QCOMPARE(note("micro_batches", 128, DerivedBatchFactor::GlobalBatch), QString());

@@ -264,8 +264,8 @@ private slots:
         };
         type(QStringLiteral("768"));
         QCOMPARE(microBatches(document.plan()), 384);
-        QVERIFY2(
-            messageOf(rail).contains(QStringLiteral("256 micro-batches cannot be had")), qPrintable(messageOf(rail)));
+        QVERIFY2(messageOf(rail).contains(QStringLiteral("256 micro-batches are not possible")),
+            qPrintable(messageOf(rail)));
         type(QStringLiteral("1536"));
         QVERIFY2(messageOf(rail).isEmpty(), qPrintable(messageOf(rail)));
         // An impossible value leaves the plan unchanged and is reported.
@@ -275,7 +275,7 @@ private slots:
         QTest::keyClicks(number.field(), QStringLiteral("100"));
         QTest::keyClick(number.field(), Qt::Key_Return);
         QCOMPARE(microBatches(document.plan()), 384);
-        QVERIFY2(messageOf(number).contains(QStringLiteral("100 micro-batches cannot be had")),
+        QVERIFY2(messageOf(number).contains(QStringLiteral("100 micro-batches are not possible")),
             qPrintable(messageOf(number)));
         document.undoStack()->undo();
         document.recomputeNow();

@@ -144,8 +144,8 @@ Result<ExportedLaunch> exportLaunch(Launcher launcher, const Plan& plan)
     const bool served = plan.workload.task == Task::Inference;
     if (served != traits.serves)
         return fail(ErrorCode::OutOfRange, "/workload/task",
-            served ? Sentence::tr("expected a task that trains; inference has other launchers")
-                   : Sentence::tr("expected inference; {} trains nothing", {traits.label}));
+            served ? Sentence::tr("expected a training task; inference has other launchers")
+                   : Sentence::tr("expected an inference task; {} does not support training", {traits.label}));
     ExportedLaunch exported = traits.write(plan);
     noteRoundTripLosses(launcher, plan, exported);
     return exported;

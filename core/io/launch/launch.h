@@ -39,7 +39,7 @@ struct LaunchNote {
     bool operator==(const LaunchNote&) const = default;
 };
 
-/// `--tp-comm-overlap-cfg tp.yaml: a plan has no place for it`.
+/// `--tp-comm-overlap-cfg tp.yaml: plans have no field for this`.
 [[nodiscard]] Sentence asSentence(const LaunchNote& note);
 /// asSentence() in English.
 [[nodiscard]] std::string describe(const LaunchNote& note);

@@ -110,7 +110,7 @@ void setModelByName(
     }
     notes.add(key, name,
         Sentence::tr(
-            "no shipped model; {} stays, or name the model's config.json or preset with --model", {plan.model.name}));
+            "unknown model; {} is kept. Select another with --model (a config.json or a preset)", {plan.model.name}));
 }
 
 Plan fineTuningPlan(const Plan& base)

@@ -32,7 +32,7 @@ public:
     /// Notes a key that has no counterpart in a plan; `pointer` is its JSON pointer.
     void addUnknown(std::string_view pointer)
     {
-        add(pointer.substr(pointer.starts_with('/') ? 1 : 0), Sentence::tr("a plan has no place for it"));
+        add(pointer.substr(pointer.starts_with('/') ? 1 : 0), Sentence::tr("plans have no field for this"));
     }
 
     [[nodiscard]] std::vector<LaunchNote> take() && { return std::move(m_notes); }

@@ -227,8 +227,8 @@ private:
             refuseBatch(m_json, "gradient_accumulation_steps");
         if (all && micro && steps && product != all) {
             m_notes.add("train_batch_size", *all,
-                Sentence::tr("{} a card x {} steps x {} replicas make another number; DeepSpeed would refuse it on "
-                             "these cards",
+                Sentence::tr("{} per card x {} steps x {} replicas do not equal train_batch_size; DeepSpeed would "
+                             "refuse it on these cards",
                     {*micro, *steps, replicas}));
         }
     }

@@ -21,7 +21,7 @@ namespace cardfit {
 
 namespace {
 
-constexpr Phrase kNoPlace = Sentence::tr("a plan has no place for it");
+constexpr Phrase kNoPlace = Sentence::tr("plans have no field for this");
 
 /// Imports one command, section by section.
 class MegatronImport {
@@ -78,8 +78,7 @@ private:
         if (kinds.empty()) return;
         const std::string& kind = kinds.front() == "a2a+p2p" ? "p2p" : kinds.front();
         if (kind != kinds.front())
-            m_flags.note("--cp-comm-type",
-                Sentence::tr("taken as p2p, which runs between its groups: a plan knows no hierarchy of the two"));
+            m_flags.note("--cp-comm-type", Sentence::tr("read as p2p; plans do not support hierarchical a2a+p2p"));
         if (std::ranges::any_of(kinds, [&](const std::string& other) { return other != kinds.front(); }))
             m_flags.note("--cp-comm-type", Sentence::tr("a plan has one kind for all layers; the first one is taken"));
         if (const auto found = fromName<ContextCommunication>(kind))
@@ -107,7 +106,7 @@ private:
                 "--micro-batch-size", ErrorCode::OutOfRange, Sentence::tr("a batch of at most 2^40 samples"));
         m_flags.read("--global-batch-size", load.global_batch_size);
         if (m_flags.has("--rampup-batch-size"))
-            m_flags.note("--rampup-batch-size", Sentence::tr("a plan is the step after the ramp"));
+            m_flags.note("--rampup-batch-size", Sentence::tr("plans describe the steps after the batch size ramp-up"));
         const double sequence = static_cast<double>(load.sequence_length);
         if (const auto samples = m_flags.whole("--train-samples"))
             load.tokens = static_cast<double>(*samples) * sequence;
@@ -215,7 +214,7 @@ private:
         recipe.gradient_precision =
             recipe.precision == Precision::Fp16 ? GradientPrecision::Fp16 : GradientPrecision::Bf16;
         m_flags.note(std::string(kGradients), std::string(name(recipe.gradient_precision)),
-            Sentence::tr("not said; as the weights, which is so since core 0.17"));
+            Sentence::tr("not given; same format as the weights (default since core 0.17)"));
     }
 
     void readKernels()
@@ -406,7 +405,7 @@ private:
                 return m_flags.refuse(
                     embedding ? "--account-for-embedding-in-pipeline-split" : "--account-for-loss-in-pipeline-split",
                     ErrorCode::OutOfRange,
-                    Sentence::tr("{} layers with what is counted among them to divide by {}", {slots, stages}));
+                    Sentence::tr("{} layers (including embedding and loss) to be divisible by {}", {slots, stages}));
             }
             layers.assign(static_cast<std::size_t>(stages), slots / stages);
             if (embedding) --layers.front();
@@ -435,7 +434,7 @@ private:
         const auto count = static_cast<std::int64_t>(stages->size());
         if (count % degrees.pipeline != 0) {
             return m_flags.refuse(kLayout, ErrorCode::OutOfRange,
-                Sentence::tr("a number of stages that {} ranks divide", {degrees.pipeline}));
+                Sentence::tr("a number of stages divisible by {} ranks", {degrees.pipeline}));
         }
         degrees.virtual_pipeline = count / degrees.pipeline;
         std::vector<std::int64_t> layers;

@@ -31,7 +31,7 @@ public:
             m_plan.model = m_base.model;
             m_flags.note("model", m_base.model.name,
                 Sentence::tr(
-                    "no --num-layers, --hidden-size and --num-attention-heads: the model that was open is taken"));
+                    "no --num-layers, --hidden-size and --num-attention-heads: the open plan's model is used"));
             return;
         }
         shape = Architecture{};
@@ -79,10 +79,9 @@ private:
         const std::string predicted = m_flags.word("--mtp-hybrid-override-pattern").value_or("");
         if (pattern.empty()) return;
         if (std::erase(pattern, '|') > 0)
-            m_flags.note(
-                said, Sentence::tr("where stages end is not taken over; a plan has a list of layers per stage"));
+            m_flags.note(said, Sentence::tr("stage boundaries are ignored; use the plan's layers per stage"));
         if (const auto other = pattern.find_first_not_of("MG*-E/"); other != std::string::npos)
-            return m_flags.refuse(said, ErrorCode::OutOfRange, Sentence::tr("letters out of M G * - E"));
+            return m_flags.refuse(said, ErrorCode::OutOfRange, Sentence::tr("only the letters M, G, *, - and E"));
         const std::size_t slash = pattern.find('/');
         const auto depths = std::ranges::count(pattern, '/');
         const std::string main = pattern.substr(0, slash);
@@ -206,7 +205,7 @@ private:
         for (const std::string_view flag :
             {"--hybrid-attention-ratio", "--hybrid-mlp-ratio", "--linear-attention-type"}) {
             if (m_flags.has(flag))
-                m_flags.refuse(flag, ErrorCode::OutOfRange, Sentence::tr("layers that are listed one by one"));
+                m_flags.refuse(flag, ErrorCode::OutOfRange, Sentence::tr("a list with the kind of every layer"));
         }
         for (const std::string_view flag :
             {"--heterogeneous-layers-config-path", "--heterogeneous-layers-config-encoded-json"}) {
@@ -284,7 +283,7 @@ private:
         // In a plan the window includes the token itself.
         shape.sliding_window = SlidingWindow{*left + 1};
         if (text.substr(comma + 1) != "0")
-            m_flags.note("--window-size", Sentence::tr("only what is left of a token is limited in a plan"));
+            m_flags.note("--window-size", Sentence::tr("plans limit attention to previous tokens only"));
         const std::string skip = fmt::format("{}", fmt::join(m_flags.words(kSkip), ""));
         if (skip.empty()) return;
         SlidingWindow& window = *shape.sliding_window;

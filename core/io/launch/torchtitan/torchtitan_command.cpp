@@ -138,10 +138,10 @@ Result<TorchtitanCommand> readTorchtitanCommand(std::string_view text, const Clu
     if (known != kConfigurations.end()) {
         result.configuration = textOf(*known);
         program.note("--config", name,
-            Sentence::tr("where the command says nothing, what this configuration said in August 2026 is taken"));
+            Sentence::tr("options missing in the command have this configuration's values of August 2026"));
     } else {
         program.note("--config", name,
-            Sentence::tr("not known here; where the command says nothing, torchtitan's defaults are taken"));
+            Sentence::tr("unknown configuration; options missing in the command have torchtitan's defaults"));
     }
     result.notes = std::move(program.notes());
     return result;

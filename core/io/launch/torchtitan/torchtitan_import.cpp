@@ -125,7 +125,7 @@ private:
             else if (converter == "mx" || converter == "quantize.linear.mx")
                 recipe.precision = Precision::Mxfp8;
             else
-                m_notes.add("model.converters", converter, Sentence::tr("a plan has no place for it"));
+                m_notes.add("model.converters", converter, Sentence::tr("plans have no field for this"));
         }
         // The section names used over the years.
         for (const std::string_view section : {"float8", "quantize.linear.float8"})
@@ -237,7 +237,8 @@ private:
                 degrees.virtual_pipeline = stages / degrees.pipeline;
             else
                 m_toml.refuse("parallelism.pipeline_parallel_layers_per_stage", ErrorCode::OutOfRange,
-                    Sentence::tr("a number that makes the {} stages divide by {} ranks", {stages, degrees.pipeline}));
+                    Sentence::tr(
+                        "a number that makes the {} stages divisible by {} ranks", {stages, degrees.pipeline}));
         }
         if (first == 1 && last == 1) return;
         const std::int64_t stages = product(degrees.pipeline, degrees.virtual_pipeline);
@@ -257,7 +258,7 @@ private:
             m_toml.refuse(std::string(kModuleLists), ErrorCode::OutOfRange, std::move(expected));
         };
         if (stages % degrees.pipeline != 0)
-            return refused(Sentence::tr("a number of parts that {} ranks divide", {degrees.pipeline}));
+            return refused(Sentence::tr("a number of parts divisible by {} ranks", {degrees.pipeline}));
         std::vector<std::int64_t> counts;
         std::int64_t next = 0;
         for (const auto& part : parts) {
@@ -362,7 +363,7 @@ private:
             const auto is = [&](std::string_view other) { return path == other || section == other; };
             if (std::ranges::any_of(kSectionsWithoutEffect, is) || std::ranges::any_of(kKeysWithoutEffect, is))
                 continue;
-            m_notes.add(path, m_toml.textAt(path).english(), Sentence::tr("a plan has no place for it"));
+            m_notes.add(path, m_toml.textAt(path).english(), Sentence::tr("plans have no field for this"));
         }
     }
 

@@ -216,7 +216,7 @@ private:
             m_flags.note("--enforce-eager", Sentence::tr("the estimate counts no CUDA graphs either way"));
         for (const LaunchFlag& flag : m_flags.unread())
             m_flags.note(flag.name, flag.values.empty() ? std::string() : flag.values.front(),
-                Sentence::tr("a plan has no place for it"));
+                Sentence::tr("plans have no field for this"));
     }
 
     /// Sets the batch to as many sequences as a replica's cache holds, at least one.
