@@ -173,8 +173,7 @@ private:
         for (const auto& [value, name] : kProfileNames)
             profiles.emplace(name, value);
         command
-            ->add_option(
-                "--profile", m_estimate.profile, "Whose arithmetic: plan, megatron, deepspeed, fsdp or article")
+            ->add_option("--profile", m_estimate.profile, "Formulas to use: plan, megatron, deepspeed, fsdp or article")
             ->transform(wordsOf(profiles));
         command->add_flag("--compare-profiles", m_estimate.compare_profiles, "All profiles side by side")
             ->excludes(lines);

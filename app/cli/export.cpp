@@ -33,7 +33,7 @@ Result<void> writeInto(const ExportOptions& options, const Plan& plan, const Pre
     for (const LaunchNote& note : changed->changes)
         printError(fmt::format("{}: changed: {}", options.into, describe(note)));
     for (const LaunchNote& note : changed->notes)
-        printError(fmt::format("{}: not said: {}", options.plan, describe(note)));
+        printError(fmt::format("{}: not written: {}", options.plan, describe(note)));
     if (!options.output.empty()) return writeFile(options.output, changed->text);
     printFile(changed->text);
     return {};
@@ -44,7 +44,7 @@ Result<void> writeLaunch(const ExportOptions& options, const Plan& plan)
     const auto exported = exportLaunch(*options.launch, plan);
     if (!exported) return tl::unexpected<Error>(exported.error());
     for (const LaunchNote& note : exported->notes)
-        printError(fmt::format("{}: not said: {}", options.plan, describe(note)));
+        printError(fmt::format("{}: not written: {}", options.plan, describe(note)));
     if (!options.output.empty()) return writeFile(options.output, exported->text);
     printFile(exported->text);
     return {};

@@ -18,9 +18,9 @@ int saidOf(const std::exception_ptr& thrown)
 {
     const auto say = [](const char* what) {
         try {
-            printError(fmt::format("cardfit: stopped by an error of its own: {}", what));
+            printError(fmt::format("cardfit: internal error: {}", what));
         } catch (...) { // there may be no memory left to format the message
-            std::fputs("cardfit: stopped by an error of its own\n", stderr);
+            std::fputs("cardfit: internal error\n", stderr);
         }
     };
     try {

@@ -3576,24 +3576,24 @@
         <translation>方案中没有与之对应的字段</translation>
     </message>
     <message>
-        <source>DeepSpeed&apos;s file has none; taken from the plan that was open, with its sequence length and cards</source>
-        <translation>DeepSpeed 的文件里没有模型；取自当前打开的方案，连同其序列长度和显卡</translation>
+        <source>not in DeepSpeed&apos;s file; model, sequence length and cards are the open plan&apos;s</source>
+        <translation>DeepSpeed 的文件里没有；模型、序列长度和显卡取自打开的方案</translation>
     </message>
     <message>
-        <source>filled in when the trainer starts; the value that was open is kept</source>
+        <source>filled in when the trainer starts; the open plan&apos;s value is kept</source>
         <translation>训练器启动时才填入；保留当前打开方案的值</translation>
     </message>
     <message>
-        <source>a plan does not know it; adam is taken</source>
-        <translation>方案不认识它；按 adam 处理</translation>
+        <source>plans do not support it; adam is used</source>
+        <translation>方案不支持它；使用 adam</translation>
     </message>
     <message>
         <source>the estimate takes {} elements</source>
         <translation>估算按 {} 个元素计</translation>
     </message>
     <message>
-        <source>taken as host memory: a plan knows no other place</source>
-        <translation>按主机内存处理：方案没有别的存放处</translation>
+        <source>read as host memory; plans offload to no other place</source>
+        <translation>按主机内存读取；方案不能卸载到别处</translation>
     </message>
     <message>
         <source>the training script has it</source>
@@ -3676,8 +3676,8 @@
         <translation>此处不认识；按 Llama 结构的模型读取</translation>
     </message>
     <message>
-        <source>not said; taken from {} of the transformers library</source>
-        <translation>未给出；取自 transformers 库中 {} 的默认值</translation>
+        <source>not given; the default of {} in the transformers library is used</source>
+        <translation>未给出；使用 transformers 库中 {} 的默认值</translation>
     </message>
     <message>
         <source>the model has {} layers</source>
@@ -3804,40 +3804,40 @@
         <translation>按 p2p 读取；方案不支持分层的 a2a+p2p</translation>
     </message>
     <message>
-        <source>a plan has one kind for all layers; the first one is taken</source>
-        <translation>方案中所有层只有一种；取第一种</translation>
+        <source>plans have one kind for all layers; the first is used</source>
+        <translation>方案中所有层只有一种；使用第一种</translation>
     </message>
     <message>
         <source>not a number; the cluster&apos;s own is kept</source>
         <translation>不是数字；保留集群自己的值</translation>
     </message>
     <message>
-        <source>neither --nnodes nor --nproc-per-node is there; the cluster&apos;s own number is taken</source>
-        <translation>没有 --nnodes 和 --nproc-per-node；采用集群自己的数量</translation>
+        <source>neither --nnodes nor --nproc-per-node is given; the cluster&apos;s own number is used</source>
+        <translation>未给出 --nnodes 和 --nproc-per-node；采用集群自己的数量</translation>
     </message>
     <message>
         <source>plans describe the steps after the batch size ramp-up</source>
         <translation>方案描述的是批大小爬升之后的步</translation>
     </message>
     <message>
-        <source>Megatron-LM refuses it beside --bf16; bf16 is taken</source>
-        <translation>Megatron-LM 不接受它与 --bf16 同时出现；按 bf16 处理</translation>
+        <source>Megatron-LM refuses it together with --bf16; bf16 is used</source>
+        <translation>Megatron-LM 不接受它与 --bf16 同时出现；使用 bf16</translation>
     </message>
     <message>
-        <source>a plan knows fp8 with one scale per tensor, and mxfp8; taken as fp8</source>
-        <translation>方案支持每张量一个缩放因子的 fp8 和 mxfp8；按 fp8 处理</translation>
+        <source>plans support fp8 with one scale per tensor, and mxfp8; read as fp8</source>
+        <translation>方案支持每张量一个缩放因子的 fp8 和 mxfp8；按 fp8 读取</translation>
     </message>
     <message>
-        <source>a plan takes what is not in narrow formats as bf16</source>
-        <translation>方案把不用窄格式的部分按 bf16 处理</translation>
+        <source>plans store everything that is not in a narrower format as bf16</source>
+        <translation>方案把不用更窄格式的部分一律按 bf16 存放</translation>
     </message>
     <message>
         <source>not given; same format as the weights (default since core 0.17)</source>
         <translation>未给出；与权重格式相同（自 core 0.17 起的默认值）</translation>
     </message>
     <message>
-        <source>a plan does not know it; transformer_engine is taken</source>
-        <translation>方案不认识它；按 transformer_engine 处理</translation>
+        <source>plans do not support it; transformer_engine is used</source>
+        <translation>方案不支持它；使用 transformer_engine</translation>
     </message>
     <message>
         <source>left to TransformerEngine; {} is assumed</source>
@@ -3852,8 +3852,8 @@
         <translation>方案中多词元预测的层与损失在同一处</translation>
     </message>
     <message>
-        <source>a plan does not know this module; it is kept in memory</source>
-        <translation>方案不认识这个模块；其激活保留在显存中</translation>
+        <source>plans do not support recomputing this module; its activations are kept</source>
+        <translation>方案不支持重计算这个模块；保留其激活</translation>
     </message>
     <message>
         <source>their lines were read once, in order, whatever the conditions</source>
@@ -3872,8 +3872,8 @@
         <translation>按 rope 处理，它同样没有参数</translation>
     </message>
     <message>
-        <source>taken as learned_absolute: a plan knows no relative positions</source>
-        <translation>按 learned_absolute 处理：方案没有相对位置</translation>
+        <source>read as learned_absolute; plans do not support relative positions</source>
+        <translation>按 learned_absolute 读取；方案不支持相对位置</translation>
     </message>
     <message>
         <source>plans limit attention to previous tokens only</source>
@@ -3888,40 +3888,40 @@
         <translation>方案还假定词元被填充到容量</translation>
     </message>
     <message>
-        <source>the tokenizer&apos;s own size is not among the options; taken from the model that was open</source>
-        <translation>选项中没有分词器的词表大小；取自当前打开的模型</translation>
+        <source>no option gives the tokenizer&apos;s size; the open plan&apos;s vocabulary is used</source>
+        <translation>没有选项给出分词器的词表大小；使用打开的方案的词表</translation>
     </message>
     <message>
         <source>a plan pads to 128 per tensor rank</source>
         <translation>方案按每个张量并行 rank 填充到 128 的倍数</translation>
     </message>
     <message>
-        <source>torchtitan&apos;s file has none; taken from the cluster that was given</source>
+        <source>not in torchtitan&apos;s file; taken from the given cluster</source>
         <translation>torchtitan 的文件里没有；取自给定的集群</translation>
     </message>
     <message>
-        <source>not among the shipped models; the model that was given is taken</source>
+        <source>not among the shipped models; the given model is used</source>
         <translation>不在自带的模型中；采用给定的模型</translation>
     </message>
     <message>
-        <source>a plan does not know it; 1F1B is taken</source>
-        <translation>方案不认识它；按 1F1B 处理</translation>
+        <source>plans do not support it; 1F1B is used</source>
+        <translation>方案不支持它；使用 1F1B</translation>
     </message>
     <message>
-        <source>every second matrix product is kept there; taken as norms and MLP recomputed</source>
-        <translation>那里每隔一个矩阵乘保留一个；按重计算归一化和 MLP 处理</translation>
+        <source>it keeps every second matrix product; read as recomputing norms and MLP</source>
+        <translation>它每隔一个矩阵乘保留一个；按重计算归一化和 MLP 读取</translation>
     </message>
     <message>
-        <source>a plan does not know it; nothing is recomputed</source>
-        <translation>方案不认识它；不做重计算</translation>
+        <source>plans do not support it; nothing is recomputed</source>
+        <translation>方案不支持它；不做重计算</translation>
     </message>
     <message>
         <source>PyTorch&apos;s own run, eager</source>
         <translation>运行的是 PyTorch 自己的内核，即时执行</translation>
     </message>
     <message>
-        <source>no model of torchtitan; name and flavor are to be added</source>
-        <translation>torchtitan 没有这个模型；需补上 name 和 flavor</translation>
+        <source>torchtitan does not have this model; add name and flavor by hand</source>
+        <translation>torchtitan 没有这个模型；请手动填写 name 和 flavor</translation>
     </message>
     <message>
         <source>rounded up to whole steps</source>
@@ -4532,7 +4532,7 @@
         <translation>重复之上又有重复；Megatron-LM 不支持</translation>
     </message>
     <message>
-        <source>the schedule runs its stages back and forth, which a Megatron-LM layout cannot say</source>
+        <source>the schedule runs its stages back and forth, which a Megatron-LM layout cannot express</source>
         <translation>该调度来回经过各阶段，Megatron-LM 的布局无法表达</translation>
     </message>
     <message>
@@ -6673,16 +6673,16 @@
         <translation>计划以 fp32 保存主权重</translation>
     </message>
     <message>
-        <source>a plan has one format for both moments; the wider is taken</source>
-        <translation>计划中两个动量只有一种格式；取较宽的一种</translation>
+        <source>plans have one format for both moments; the wider one is used</source>
+        <translation>方案中两个动量只有一种格式；使用较宽的一种</translation>
     </message>
     <message>
-        <source>a plan records attention and router, or whole layers; {} is taken</source>
-        <translation>计划只能录制注意力和路由，或者整层；取 {}</translation>
+        <source>plans record graphs of attention and router, or of whole layers; {} is used</source>
+        <translation>方案只能录制注意力和路由的图，或者整层的图；使用 {}</translation>
     </message>
     <message>
-        <source>a plan does not know it; hybridep is taken</source>
-        <translation>计划没有这一项；取 hybridep</translation>
+        <source>plans do not support it; hybridep is used</source>
+        <translation>方案不支持它；使用 hybridep</translation>
     </message>
     <message>
         <source>stage boundaries are ignored; use the plan&apos;s layers per stage</source>
@@ -6709,8 +6709,8 @@
         <translation>torchtitan 有 alltoall、deepep 和 hybridep</translation>
     </message>
     <message>
-        <source>a plan does not know it; alltoall is taken</source>
-        <translation>计划没有这一项；取 alltoall</translation>
+        <source>plans do not support it; alltoall is used</source>
+        <translation>方案不支持它；使用 alltoall</translation>
     </message>
     <message>
         <source>the presets that ship with Cardfit are missing. They were looked for in {}; CARDFIT_PRESETS may name another folder</source>
@@ -7277,15 +7277,15 @@
         <translation>一次前向传播中提示的词元数</translation>
     </message>
     <message>
-        <source>a plan does not know it; every card has all of the model</source>
-        <translation>计划不识别；每张卡都有完整模型</translation>
+        <source>plans do not support it; every card holds the whole model</source>
+        <translation>方案不支持它；每张卡都有完整模型</translation>
     </message>
     <message>
-        <source>Accelerate&apos;s file has none; taken from the plan that was open, with its sequence length, micro-batch and kind of cards</source>
-        <translation>Accelerate 的文件中没有；取自打开的计划，序列长度、微批次和卡的型号也是</translation>
+        <source>not in Accelerate&apos;s file; model, sequence length, micro-batch and kind of cards are the open plan&apos;s</source>
+        <translation>Accelerate 的文件里没有；模型、序列长度、微批次和卡的型号取自打开的方案</translation>
     </message>
     <message>
-        <source>not said; taken from the cluster that was given</source>
+        <source>not given; taken from the given cluster</source>
         <translation>未指定；取自给定的集群</translation>
     </message>
     <message>
@@ -7293,52 +7293,52 @@
         <translation>{} 台机器的倍数</translation>
     </message>
     <message>
-        <source>filled in when the trainer starts; one is taken</source>
-        <translation>训练器启动时填入；取一</translation>
+        <source>filled in when the trainer starts; 1 is used</source>
+        <translation>训练器启动时填入；使用 1</translation>
     </message>
     <message>
-        <source>another file; import it as well for what it says</source>
+        <source>another file; import it as well</source>
         <translation>另一个文件；其内容请同样导入</translation>
     </message>
     <message>
-        <source>sharding inside a node is not known to a plan; {} is taken</source>
-        <translation>计划不支持节点内分片；取 {}</translation>
+        <source>plans do not support sharding inside a node only; {} is used</source>
+        <translation>方案不支持只在节点内分片；使用 {}</translation>
     </message>
     <message>
-        <source>Axolotl&apos;s file has none; taken from the cluster that was given</source>
-        <translation>Axolotl 的文件中没有；取自给定的集群</translation>
+        <source>not in Axolotl&apos;s file; taken from the given cluster</source>
+        <translation>Axolotl 的文件里没有；取自给定的集群</translation>
     </message>
     <message>
         <source>Axolotl trains it</source>
         <translation>Axolotl 训练的就是它</translation>
     </message>
     <message>
-        <source>not said; {} tokens are taken</source>
-        <translation>未指定；取 {} 个词元</translation>
+        <source>not given; {} tokens are used</source>
+        <translation>未指定；使用 {} 个词元</translation>
     </message>
     <message>
-        <source>samples are of varying length; all are taken as full ones</source>
+        <source>samples vary in length; all are counted as full length</source>
         <translation>样本长度不一；均按全长计</translation>
     </message>
     <message>
-        <source>a pattern; all linear layers are taken</source>
-        <translation>一个模式；取所有线性层</translation>
+        <source>a pattern; all linear layers are used</source>
+        <translation>一个模式；使用所有线性层</translation>
     </message>
     <message>
         <source>frozen weights without an adapter; all weights are taken as trained</source>
         <translation>冻结权重但没有适配器；视为训练全部权重</translation>
     </message>
     <message>
-        <source>a plan does not know it; lora is taken</source>
-        <translation>计划不识别；取 lora</translation>
+        <source>plans do not support it; lora is used</source>
+        <translation>方案不支持它；使用 lora</translation>
     </message>
     <message>
         <source>true, false or auto</source>
         <translation>true、false 或 auto</translation>
     </message>
     <message>
-        <source>another file; by its name {} is taken, import it as well for the rest</source>
-        <translation>另一个文件；按其名称取 {}，其余内容请同样导入</translation>
+        <source>another file; its name suggests {}. Import it as well for the rest</source>
+        <translation>另一个文件；从名称推断为 {}。其余内容请另行导入</translation>
     </message>
     <message>
         <source>true, false or offload</source>
@@ -7393,8 +7393,8 @@
         <translation>未知模型；保留 {}。可用 --model 选择其他模型（config.json 或预设）</translation>
     </message>
     <message>
-        <source>no module that a plan&apos;s adapters know</source>
-        <translation>不是计划的适配器所识别的模块</translation>
+        <source>plans have no adapters for this module</source>
+        <translation>方案没有用于这个模块的适配器</translation>
     </message>
     <message>
         <source>taken out</source>
@@ -7421,16 +7421,16 @@
         <translation>无法从文本中去掉</translation>
     </message>
     <message>
-        <source>a recipe for a single device; its kind is that of the cluster that was given</source>
-        <translation>单设备配方；其型号取自给定的集群</translation>
+        <source>a recipe for a single device; the kind of card is taken from the given cluster</source>
+        <translation>单设备配方；卡的型号取自给定的集群</translation>
     </message>
     <message>
-        <source>torchtune&apos;s file has none; taken from the cluster that was given</source>
-        <translation>torchtune 的文件中没有；取自给定的集群</translation>
+        <source>not in torchtune&apos;s file; taken from the given cluster</source>
+        <translation>torchtune 的文件里没有；取自给定的集群</translation>
     </message>
     <message>
-        <source>not said, so that samples have their own lengths; {} tokens are taken</source>
-        <translation>未指定，因此样本各有长度；取 {} 个词元</translation>
+        <source>not given, so samples vary in length; {} tokens are used</source>
+        <translation>未指定，因此样本长度不一；使用 {} 个词元</translation>
     </message>
     <message>
         <source>torchtune names the model&apos;s builder there</source>
@@ -7449,20 +7449,20 @@
         <translation>各部分单独编译；视为全部编译</translation>
     </message>
     <message>
-        <source>a plan does not know it; cross entropy is taken</source>
-        <translation>计划不识别；取交叉熵</translation>
+        <source>plans do not support it; cross entropy is used</source>
+        <translation>方案不支持它；使用交叉熵</translation>
     </message>
     <message>
-        <source>the command names none; taken from the plan that was open</source>
-        <translation>命令未指定；取自打开的计划</translation>
+        <source>not in the command; the open plan&apos;s model is used</source>
+        <translation>命令未指定；使用打开的方案的模型</translation>
     </message>
     <message>
         <source>more cards together than any cluster has</source>
         <translation>合计的卡数超过任何集群</translation>
     </message>
     <message>
-        <source>as the degrees need; their kind is that of the cluster that was given</source>
-        <translation>按并行度所需；其型号取自给定的集群</translation>
+        <source>as many as the degrees need; the kind of card is taken from the given cluster</source>
+        <translation>按并行度所需的数量；卡的型号取自给定的集群</translation>
     </message>
     <message>
         <source>a number such as 8192 or 16k</source>
@@ -7481,12 +7481,12 @@
         <translation>按名称，检查点的格式为 {}</translation>
     </message>
     <message>
-        <source>a plan does not know it; weights are taken in 16 bits</source>
-        <translation>计划不识别；权重按 16 位计</translation>
+        <source>plans do not support it; 16-bit weights are used</source>
+        <translation>方案不支持它；使用 16 位权重</translation>
     </message>
     <message>
-        <source>a plan does not know it; 16 bits are taken</source>
-        <translation>计划不识别；取 16 位</translation>
+        <source>plans do not support it; 16 bits are used</source>
+        <translation>方案不支持它；使用 16 位</translation>
     </message>
     <message>
         <source>the estimate counts no CUDA graphs either way</source>
@@ -7497,8 +7497,8 @@
         <translation>一个副本的缓存可容纳的全长序列数</translation>
     </message>
     <message>
-        <source>the name of its checkpoint is to be put there</source>
-        <translation>此处应填入其检查点的名称</translation>
+        <source>put the name of its checkpoint here</source>
+        <translation>在此填入其检查点的名称</translation>
     </message>
     <message>
         <source>vLLM takes as many cards as its degrees need</source>

@@ -72,7 +72,7 @@ private slots:
             "$CARDFIT check llama-3-8b-8-h100",
             0, "/format: expected \"cardfit/model\", found nothing; and 1 more, see cardfit presets");
         row("no memory", "ulimit -v 300000; $CARDFIT schedule --schedule 1f1b --stages 16 --microbatches 100000 --json",
-            3, "stopped by an error of its own");
+            3, "internal error");
         if (QFile::exists(QStringLiteral("/dev/full"))) {
             row("full disk", "$CARDFIT estimate llama-3-8b-8-h100 > /dev/full", 3,
                 "standard output: cannot be written: no space left");

@@ -98,7 +98,7 @@ private slots:
         const Answer toml = runCardfit({"export", kPlan, "--launch", "torchtitan"});
         QCOMPARE(toml.code, 0);
         QVERIFY(toml.output.contains("flavor = \"70B\""));
-        QVERIFY(toml.complaint.contains("not said: /recipe/framework megatron: "));
+        QVERIFY(toml.complaint.contains("not written: /recipe/framework megatron: "));
         const Answer json = runCardfit({"export", kPlan, "--launch", "deepspeed"});
         QVERIFY(QJsonDocument::fromJson(json.output)["zero_optimization"].isObject());
         QCOMPARE(runCardfit({"export", "llama-3-70b-serving-dgx-h100", "--launch", "megatron"}).code, 2);

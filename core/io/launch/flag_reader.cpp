@@ -179,7 +179,7 @@ void readCards(FlagReader& runner, FlagReader& program, Cluster& cluster)
     if (cards && !nodes) cluster.nodes = 1; // torchrun's default
     if (!cards && !nodes) {
         program.note("cards", fmt::format("{} x {}", cluster.nodes, cluster.cards_per_node),
-            Sentence::tr("neither --nnodes nor --nproc-per-node is there; the cluster's own number is taken"));
+            Sentence::tr("neither --nnodes nor --nproc-per-node is given; the cluster's own number is used"));
     }
 }
 

@@ -137,7 +137,7 @@ void setOptimizerByName(Plan& plan, std::string_view key, std::string_view name,
     if (known != kOptimizerWords.end())
         plan.recipe.optimizer = known->optimizer;
     else
-        notes.add(key, name, Sentence::tr("a plan does not know it; adam is taken"));
+        notes.add(key, name, Sentence::tr("plans do not support it; adam is used"));
 }
 
 void addAdapterTarget(Adapter& adapter, std::string_view key, std::string_view name, Notes& notes)
@@ -147,7 +147,7 @@ void addAdapterTarget(Adapter& adapter, std::string_view key, std::string_view n
     const auto* known =
         std::ranges::find(kTargetWords, qualified ? name.substr(name.find('.') + 1) : name, &TargetWord::word);
     if (known == kTargetWords.end())
-        notes.add(key, name, Sentence::tr("no module that a plan's adapters know"));
+        notes.add(key, name, Sentence::tr("plans have no adapters for this module"));
     else if (std::ranges::find(adapter.targets, known->target) == adapter.targets.end())
         adapter.targets.push_back(known->target);
 }

@@ -119,7 +119,7 @@ std::optional<Error> notInLoops(const Plan& plan)
 {
     if (placementOf(plan.recipe.schedule) == Placement::Loop) return std::nullopt;
     return Error{ErrorCode::OutOfRange, {}, Sentence::verbatim(std::string(pointerOf<&Recipe::schedule>)),
-        Sentence::tr("the schedule runs its stages back and forth, which a Megatron-LM layout cannot say")};
+        Sentence::tr("the schedule runs its stages back and forth, which a Megatron-LM layout cannot express")};
 }
 
 } // namespace

@@ -56,7 +56,7 @@ public:
             recipe.framework = Framework::DeepSpeed;
         } else if (type != "NO" && type != "no" && type != "MULTI_GPU") {
             m_notes.add(
-                "distributed_type", type, Sentence::tr("a plan does not know it; every card has all of the model"));
+                "distributed_type", type, Sentence::tr("plans do not support it; every card holds the whole model"));
         }
         std::int64_t steps = 1;
         m_json.readObject("fsdp_config", [this](ObjectReader& fsdp) { readFsdp(fsdp, m_plan, m_notes); });
@@ -66,8 +66,8 @@ public:
         if (auto error = endReading(m_json, kAccelerateWithoutEffect, m_findings, m_notes))
             return tl::unexpected<Error>(*std::move(error));
         m_notes.add("model", m_plan.model.name,
-            Sentence::tr("Accelerate's file has none; taken from the plan that was open, with its sequence length, "
-                         "micro-batch and kind of cards"));
+            Sentence::tr(
+                "not in Accelerate's file; model, sequence length, micro-batch and kind of cards are the open plan's"));
         return ImportedPlan{std::move(m_plan), std::move(m_notes).take()};
     }
 
@@ -87,7 +87,7 @@ private:
         std::int64_t machines = 1;
         m_json.read("num_machines", machines, kCount);
         if (!m_json.has("num_processes")) {
-            m_notes.add("num_processes", Sentence::tr("not said; taken from the cluster that was given"));
+            m_notes.add("num_processes", Sentence::tr("not given; taken from the given cluster"));
             m_json.skip("num_processes");
             cluster.nodes = machines;
             return;
@@ -121,20 +121,19 @@ private:
             zero.read(key, device);
             if (device == "nvme")
                 m_notes.add(zero.pointer(key).substr(1), device,
-                    Sentence::tr("taken as host memory: a plan knows no other place"));
+                    Sentence::tr("read as host memory; plans offload to no other place"));
             return device != "none";
         };
         if (offloads("offload_optimizer_device")) recipe.offload.optimizer = 1.0;
         if (offloads("offload_param_device")) recipe.offload.parameters = 1.0;
         if (zero.isText("gradient_accumulation_steps"))
             m_notes.add("deepspeed_config/gradient_accumulation_steps",
-                Sentence::tr("filled in when the trainer starts; one is taken"));
+                Sentence::tr("filled in when the trainer starts; 1 is used"));
         else
             zero.read("gradient_accumulation_steps", steps, kCount);
         zero.skip("gradient_accumulation_steps");
         if (zero.has("deepspeed_config_file"))
-            m_notes.add("deepspeed_config/deepspeed_config_file",
-                Sentence::tr("another file; import it as well for what it says"));
+            m_notes.add("deepspeed_config/deepspeed_config_file", Sentence::tr("another file; import it as well"));
         for (const std::string_view key : {"deepspeed_config_file", "gradient_clipping", "zero3_init_flag",
                  "zero3_save_16bit_model", "deepspeed_multinode_launcher", "deepspeed_hostfile",
                  "deepspeed_inclusion_filter", "deepspeed_exclusion_filter", "offload_optimizer_nvme_path",

@@ -36,7 +36,7 @@ void readFsdp(ObjectReader& fsdp, Plan& plan, Notes& notes)
             recipe.sharding = Sharding::None;
         else
             notes.add(fsdp.pointer(key).substr(1), word,
-                Sentence::tr("sharding inside a node is not known to a plan; {} is taken", {name(recipe.sharding)}));
+                Sentence::tr("plans do not support sharding inside a node only; {} is used", {name(recipe.sharding)}));
     });
     each("reshard_after_forward", [&](const std::string& key) {
         const Json* value = fsdp.present(key);

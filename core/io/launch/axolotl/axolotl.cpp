@@ -52,11 +52,11 @@ public:
             m_json.read("sequence_len", m_plan.workload.sequence_length, kCount);
         else
             m_notes.add(
-                "sequence_len", Sentence::tr("not said; {} tokens are taken", {m_plan.workload.sequence_length}));
+                "sequence_len", Sentence::tr("not given; {} tokens are used", {m_plan.workload.sequence_length}));
         bool packed = false;
         m_json.read("sample_packing", packed);
         if (!packed)
-            m_notes.add("sample_packing", Sentence::tr("samples are of varying length; all are taken as full ones"));
+            m_notes.add("sample_packing", Sentence::tr("samples vary in length; all are counted as full length"));
         m_json.skip("eval_sample_packing");
         readAdapter();
         readFormats();
@@ -89,8 +89,8 @@ private:
                     addAdapterTarget(adapter, "lora_target_modules", item.get<std::string>(), m_notes);
             }
         } else if (list != nullptr && list->is_string()) {
-            m_notes.add("lora_target_modules", list->get<std::string>(),
-                Sentence::tr("a pattern; all linear layers are taken"));
+            m_notes.add(
+                "lora_target_modules", list->get<std::string>(), Sentence::tr("a pattern; all linear layers are used"));
             all = true;
         }
         if (all) {
@@ -104,7 +104,7 @@ private:
             return;
         }
         if (kind != "lora" && kind != "qlora")
-            m_notes.add("adapter", kind, Sentence::tr("a plan does not know it; lora is taken"));
+            m_notes.add("adapter", kind, Sentence::tr("plans do not support it; lora is used"));
         const bool in_int8 = in_8bit && !in_4bit && kind != "qlora";
         m_plan.workload.task = kind == "qlora" || in_4bit || in_8bit ? Task::Qlora : Task::Lora;
         if (in_int8) m_plan.recipe.quantizer = Quantizer::BitsandbytesInt8;
@@ -151,8 +151,8 @@ private:
             : file.find("zero2") != std::string::npos                    ? Sharding::Zero2
                                                                          : Sharding::Zero3;
         m_notes.add("deepspeed", file,
-            Sentence::tr("another file; by its name {} is taken, import it as well for the rest",
-                {name(m_plan.recipe.sharding)}));
+            Sentence::tr(
+                "another file; its name suggests {}. Import it as well for the rest", {name(m_plan.recipe.sharding)}));
     }
 
     void readKernels()
@@ -169,8 +169,8 @@ private:
         if (const Json* value = m_json.present("activation_offloading")) {
             const bool where = *value == "legacy" || *value == "disk" || *value == "hidden_states";
             if (*value == "disk")
-                m_notes.add(
-                    "activation_offloading", "disk", Sentence::tr("taken as host memory: a plan knows no other place"));
+                m_notes.add("activation_offloading", "disk",
+                    Sentence::tr("read as host memory; plans offload to no other place"));
             if (where || *value == true) recipe.offload.activations = 1.0;
             if (!where && !value->is_boolean())
                 m_json.refuse("activation_offloading", ErrorCode::WrongType,
@@ -206,7 +206,7 @@ private:
             readCards();
         else
             m_notes.add("cards", fmt::format("{} x {}", m_plan.cluster.nodes, m_plan.cluster.cards_per_node),
-                Sentence::tr("Axolotl's file has none; taken from the cluster that was given"));
+                Sentence::tr("not in Axolotl's file; taken from the given cluster"));
     }
 
     /// The sizes of the data-parallel mesh, if given, determine the number of cards.

@@ -57,8 +57,7 @@ public:
         if (auto error = endReading(m_json, kWithoutEffect, m_findings, m_notes))
             return tl::unexpected<Error>(*std::move(error));
         m_notes.add("model", m_plan.model.name,
-            Sentence::tr(
-                "DeepSpeed's file has none; taken from the plan that was open, with its sequence length and cards"));
+            Sentence::tr("not in DeepSpeed's file; model, sequence length and cards are the open plan's"));
         return ImportedPlan{std::move(m_plan), std::move(m_notes).take()};
     }
 
@@ -85,7 +84,7 @@ private:
         const Json* value = json.present(key);
         if (value->get_ref<const std::string&>() != "auto") return false;
         m_notes.add(json.pointer(key).substr(1), "auto",
-            Sentence::tr("filled in when the trainer starts; the value that was open is kept"));
+            Sentence::tr("filled in when the trainer starts; the open plan's value is kept"));
         return true;
     }
 
@@ -132,7 +131,7 @@ private:
             const std::string word = lowered(type);
             const auto* found = std::ranges::find_if(kTypes, [&](const auto& one) { return one.first == word; });
             if (found == kTypes.end())
-                m_notes.add("optimizer/type", type, Sentence::tr("a plan does not know it; adam is taken"));
+                m_notes.add("optimizer/type", type, Sentence::tr("plans do not support it; adam is used"));
             else
                 m_plan.recipe.optimizer = found->second;
         });
@@ -195,7 +194,7 @@ private:
             if (device != "none") fraction = ratio;
             if (device == "nvme")
                 m_notes.add(json.pointer("device").substr(1), device,
-                    Sentence::tr("taken as host memory: a plan knows no other place"));
+                    Sentence::tr("read as host memory; plans offload to no other place"));
             for (const std::string_view other : {"pin_memory", "nvme_path", "buffer_count", "buffer_size", "max_in_cpu",
                      "pipeline_read", "pipeline_write", "fast_init", "cpuadam_cores_perc"})
                 json.skip(other);

@@ -82,8 +82,8 @@ private:
             m_json.skip(name);
         if (usual == 0 || !m_known || !m_inner) return m_json.require(*names.begin(), Sentence::tr("a model needs it"));
         value = usual;
-        m_notes.add(
-            *names.begin(), usual, Sentence::tr("not said; taken from {} of the transformers library", {m_type}));
+        m_notes.add(*names.begin(), usual,
+            Sentence::tr("not given; the default of {} in the transformers library is used", {m_type}));
     }
 
     void readSize(Architecture& shape)

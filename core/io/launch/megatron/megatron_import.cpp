@@ -80,7 +80,7 @@ private:
         if (kind != kinds.front())
             m_flags.note("--cp-comm-type", Sentence::tr("read as p2p; plans do not support hierarchical a2a+p2p"));
         if (std::ranges::any_of(kinds, [&](const std::string& other) { return other != kinds.front(); }))
-            m_flags.note("--cp-comm-type", Sentence::tr("a plan has one kind for all layers; the first one is taken"));
+            m_flags.note("--cp-comm-type", Sentence::tr("plans have one kind for all layers; the first is used"));
         if (const auto found = fromName<ContextCommunication>(kind))
             m_plan.recipe.context_communication = *found;
         else
@@ -126,7 +126,8 @@ private:
         const bool narrow_sums = m_flags.word("--main-grads-dtype").value_or("fp32") == "bf16";
         if ((m_flags.flag("--grad-reduce-in-bf16") || (narrow_sums && !sum_in_fp32)) && bf16)
             recipe.gradient_precision = GradientPrecision::Bf16;
-        if (bf16 && fp16) m_flags.note("--fp16", Sentence::tr("Megatron-LM refuses it beside --bf16; bf16 is taken"));
+        if (bf16 && fp16)
+            m_flags.note("--fp16", Sentence::tr("Megatron-LM refuses it together with --bf16; bf16 is used"));
 
         const auto fp8_recipe = m_flags.word("--fp8-recipe").value_or("delayed");
         m_flags.skip({"--fp4-recipe", "--fp8-format", "--fp4-format"});
@@ -134,13 +135,13 @@ private:
             recipe.precision = fp8_recipe == "mxfp8" ? Precision::Mxfp8 : Precision::Fp8;
             if (fp8_recipe == "blockwise" || fp8_recipe == "custom")
                 m_flags.note("--fp8-recipe",
-                    Sentence::tr("a plan knows fp8 with one scale per tensor, and mxfp8; taken as fp8"));
+                    Sentence::tr("plans support fp8 with one scale per tensor, and mxfp8; read as fp8"));
         }
         if (m_flags.has("--fp4-format")) recipe.precision = Precision::Nvfp4;
         const bool narrow = m_flags.has("--fp8-format") || m_flags.has("--fp4-format");
         if (narrow && !bf16)
             m_flags.note(m_flags.has("--fp8-format") ? "--fp8-format" : "--fp4-format",
-                Sentence::tr("a plan takes what is not in narrow formats as bf16"));
+                Sentence::tr("plans store everything that is not in a narrower format as bf16"));
         recipe.fp8_param_gather = m_flags.flag("--fp8-param-gather");
         recipe.fp4_param_gather = m_flags.flag("--fp4-param-gather");
         m_flags.skip({"--reuse-grad-buf-for-mxfp8-param-ag"}); // where mxfp8 weights are buffered while gathered
@@ -162,7 +163,7 @@ private:
         } else if (optimizer == "lion") {
             recipe.optimizer = Optimizer::Lion;
         } else if (optimizer != "adam") {
-            m_flags.note("--optimizer", Sentence::tr("a plan does not know it; adam is taken"));
+            m_flags.note("--optimizer", Sentence::tr("plans do not support it; adam is used"));
         }
         const bool kept = m_flags.flag("--torch-fsdp2-no-reshard-after-forward");
         if (m_flags.flag("--use-torch-fsdp2")) recipe.sharding = kept ? Sharding::Zero2 : Sharding::Zero3;
@@ -192,7 +193,8 @@ private:
         m_flags.read("--exp-avg-sq-dtype", second);
         recipe.moment_precision = std::min(first, second); // the wider one: the enumeration starts with the widest
         if (first != second)
-            m_flags.note("--exp-avg-dtype", Sentence::tr("a plan has one format for both moments; the wider is taken"));
+            m_flags.note(
+                "--exp-avg-dtype", Sentence::tr("plans have one format for both moments; the wider one is used"));
     }
 
     void readMegatronFsdp(Recipe& recipe)
@@ -223,7 +225,7 @@ private:
         const std::string kernels = m_flags.word("--transformer-impl").value_or("transformer_engine");
         recipe.kernels = kernels == "local" ? Kernels::MegatronLocal : Kernels::TransformerEngine;
         if (kernels != "local" && kernels != "transformer_engine")
-            m_flags.note("--transformer-impl", Sentence::tr("a plan does not know it; transformer_engine is taken"));
+            m_flags.note("--transformer-impl", Sentence::tr("plans do not support it; transformer_engine is used"));
         readAttentionKernel(recipe);
         recipe.loss = Loss::Unfused;
         const std::string fusion = m_flags.word("--cross-entropy-fusion-impl").value_or("native");
@@ -269,7 +271,7 @@ private:
                                                     : CudaGraph::None;
             if (has("mlp") || has("moe") || has("mamba"))
                 m_flags.note(option,
-                    Sentence::tr("a plan records attention and router, or whole layers; {} is taken",
+                    Sentence::tr("plans record graphs of attention and router, or of whole layers; {} is used",
                         {name(recipe.cuda_graph)}));
         }
     }
@@ -460,7 +462,7 @@ private:
                 recompute.modules.push_back(*found);
             else
                 m_flags.note("--recompute-modules", module,
-                    Sentence::tr("a plan does not know this module; it is kept in memory"));
+                    Sentence::tr("plans do not support recomputing this module; its activations are kept"));
         }
         if (recompute.granularity == RecomputeGranularity::Full) {
             m_flags.read("--recompute-method", recompute.method);
@@ -494,7 +496,7 @@ private:
         if (recipe.dispatcher != Dispatcher::DeepEp) return;
         recipe.dispatcher = backend;
         if (m_flags.word("--moe-flex-dispatcher-backend") == "ncclep")
-            m_flags.note("--moe-flex-dispatcher-backend", Sentence::tr("a plan does not know it; hybridep is taken"));
+            m_flags.note("--moe-flex-dispatcher-backend", Sentence::tr("plans do not support it; hybridep is used"));
     }
 
     void noteTheRest()

@@ -263,7 +263,7 @@ private:
         const std::string type = m_flags.word(kType).value_or("");
         if (type == "none") m_flags.note(kType, Sentence::tr("taken as rope, which has no parameters either"));
         if (type == "relative")
-            m_flags.note(kType, Sentence::tr("taken as learned_absolute: a plan knows no relative positions"));
+            m_flags.note(kType, Sentence::tr("read as learned_absolute; plans do not support relative positions"));
         // Megatron-LM requires this option; a position table may have more rows than the sequence length.
         if (const auto sequence = m_flags.whole("--seq-length")) shape.max_position_embeddings = *sequence;
         m_flags.read("--max-position-embeddings", shape.max_position_embeddings);
@@ -391,7 +391,7 @@ private:
         } else {
             shape.vocab_size = m_base.model.architecture.vocab_size;
             m_flags.note("vocabulary", fmt::format("{}", shape.vocab_size),
-                Sentence::tr("the tokenizer's own size is not among the options; taken from the model that was open"));
+                Sentence::tr("no option gives the tokenizer's size; the open plan's vocabulary is used"));
             if (shape.vocab_size < 1)
                 m_flags.miss("--vocab-size", Sentence::tr("the size of the vocabulary is not known without it"));
         }

@@ -53,7 +53,7 @@ private:
             m_text += fmt::format("name = \"{}\"\nflavor = \"{}\"\n", known->name, known->flavor);
         else
             m_notes.add(pointerOf<&Plan::model>, m_plan.model.name,
-                Sentence::tr("no model of torchtitan; name and flavor are to be added"));
+                Sentence::tr("torchtitan does not have this model; add name and flavor by hand"));
         switch (m_plan.recipe.precision) {
         case Precision::Fp8: m_text += "converters = [\"quantize.linear.float8\"]\n"; break;
         case Precision::Mxfp8: m_text += "converters = [\"quantize.linear.mx\"]\n"; break;

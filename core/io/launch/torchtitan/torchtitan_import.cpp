@@ -43,7 +43,7 @@ public:
     {
         m_plan.cluster = base.cluster;
         m_notes.add("cards", fmt::format("{} x {}", m_plan.cluster.nodes, m_plan.cluster.cards_per_node),
-            Sentence::tr("torchtitan's file has none; taken from the cluster that was given"));
+            Sentence::tr("not in torchtitan's file; taken from the given cluster"));
     }
     /// Imports a command; `table` holds its configuration and its options.
     TorchtitanImport(const toml::table& table, TorchtitanCommand command, const Plan& base, const Presets& presets)
@@ -91,7 +91,7 @@ private:
         m_plan.model = model != nullptr ? *model : m_base.model;
         if (model == nullptr)
             m_notes.add("model.flavor", fmt::format("{} {}", name, flavor),
-                Sentence::tr("not among the shipped models; the model that was given is taken"));
+                Sentence::tr("not among the shipped models; the given model is used"));
     }
 
     void readRecipe()
@@ -136,7 +136,7 @@ private:
                 m_toml.get("training.disable_cuda_graphs", false) ? CudaGraph::None : CudaGraph::FullIteration;
         const std::string optimizer = m_toml.get("optimizer.name", std::string("AdamW"));
         if (optimizer != "Adam" && optimizer != "AdamW")
-            m_notes.add("optimizer.name", optimizer, Sentence::tr("a plan does not know it; adam is taken"));
+            m_notes.add("optimizer.name", optimizer, Sentence::tr("plans do not support it; adam is used"));
         const bool offload = m_toml.get("training.enable_cpu_offload", false);
         if (offload) recipe.offload.optimizer = recipe.offload.parameters = 1.0;
     }
@@ -172,7 +172,7 @@ private:
         if (backend == "deepep" || backend == "hybridep")
             dispatcher = *fromName<Dispatcher>(backend);
         else if (backend != "standard")
-            m_notes.add(kBackend, backend, Sentence::tr("a plan does not know it; alltoall is taken"));
+            m_notes.add(kBackend, backend, Sentence::tr("plans do not support it; alltoall is used"));
     }
 
     void readReplicas(Parallelism& degrees)
@@ -208,7 +208,7 @@ private:
         const auto* known = std::ranges::find(kTorchtitanSchedules, schedule, &TorchtitanSchedule::word);
         if (known == kTorchtitanSchedules.end()) {
             m_notes.add("parallelism.pipeline_parallel_schedule", schedule,
-                Sentence::tr("a plan does not know it; 1F1B is taken"));
+                Sentence::tr("plans do not support it; 1F1B is used"));
             return;
         }
         m_plan.recipe.schedule = known->schedule;
@@ -340,7 +340,7 @@ private:
             recompute = {RecomputeGranularity::Selective, {RecomputeModule::LayerNorm, RecomputeModule::Mlp},
                 RecomputeMethod::Uniform, 1};
             m_notes.add("activation_checkpoint.selective_ac_option", "op",
-                Sentence::tr("every second matrix product is kept there; taken as norms and MLP recomputed"));
+                Sentence::tr("it keeps every second matrix product; read as recomputing norms and MLP"));
         } else if (mode == "selective") {
             const std::int64_t every = numberIn<std::int64_t>(option).value_or(0);
             if (every < 1 || every > 99999)
@@ -352,7 +352,7 @@ private:
                            : std::max<std::int64_t>(m_plan.model.architecture.num_hidden_layers / chunks / every, 1)};
         } else if (mode != "none") {
             m_notes.add(
-                "activation_checkpoint.mode", mode, Sentence::tr("a plan does not know it; nothing is recomputed"));
+                "activation_checkpoint.mode", mode, Sentence::tr("plans do not support it; nothing is recomputed"));
         }
     }
 

@@ -32,8 +32,9 @@ public:
         m_plan = fineTuningPlan(on_cards);
         m_plan.recipe.precision = Precision::Bf16Pure;
         m_notes.add("cards", fmt::format("{} x {}", m_plan.cluster.nodes, m_plan.cluster.cards_per_node),
-            single_device ? Sentence::tr("a recipe for a single device; its kind is that of the cluster that was given")
-                          : Sentence::tr("torchtune's file has none; taken from the cluster that was given"));
+            single_device
+                ? Sentence::tr("a recipe for a single device; the kind of card is taken from the given cluster")
+                : Sentence::tr("not in torchtune's file; taken from the given cluster"));
     }
 
     Result<ImportedPlan> run()
@@ -47,8 +48,8 @@ public:
                 tokenizer.read("max_seq_len", m_plan.workload.sequence_length, kCount);
             else
                 m_notes.add("tokenizer/max_seq_len",
-                    Sentence::tr("not said, so that samples have their own lengths; {} tokens are taken",
-                        {m_plan.workload.sequence_length}));
+                    Sentence::tr(
+                        "not given, so samples vary in length; {} tokens are used", {m_plan.workload.sequence_length}));
             tokenizer.skip("max_seq_len");
         });
         readOptimizer();
@@ -164,7 +165,7 @@ private:
                 m_plan.recipe.loss = Loss::ChunkedLogits;
             else if (!component.ends_with("CrossEntropyLoss"))
                 m_notes.add(
-                    "loss/_component_", component, Sentence::tr("a plan does not know it; cross entropy is taken"));
+                    "loss/_component_", component, Sentence::tr("plans do not support it; cross entropy is used"));
             loss.skip("num_output_chunks");
         });
     }

@@ -103,8 +103,7 @@ private:
     {
         if (const auto named = m_flags.word("--model")) m_model = *named;
         if (m_model.empty()) {
-            m_flags.note(
-                "model", m_plan.model.name, Sentence::tr("the command names none; taken from the plan that was open"));
+            m_flags.note("model", m_plan.model.name, Sentence::tr("not in the command; the open plan's model is used"));
             return;
         }
         Notes notes;
@@ -134,7 +133,7 @@ private:
         cluster.nodes = (*cards + per_node - 1) / per_node;
         if (cluster.nodes == 1) cluster.cards_per_node = *cards;
         m_flags.note("cards", fmt::format("{}", *cards),
-            Sentence::tr("as the degrees need; their kind is that of the cluster that was given"));
+            Sentence::tr("as many as the degrees need; the kind of card is taken from the given cluster"));
     }
 
     void readSizes()
@@ -194,13 +193,13 @@ private:
                 "vllm serve", m_model, Sentence::tr("by its name the checkpoint is in {}", {name(recipe.precision)}));
         } else if (quantized && *quantized != "None") {
             m_flags.note(
-                "--quantization", *quantized, Sentence::tr("a plan does not know it; weights are taken in 16 bits"));
+                "--quantization", *quantized, Sentence::tr("plans do not support it; 16-bit weights are used"));
         }
         const std::string cache = m_flags.word("--kv-cache-dtype").value_or("auto");
         if (cache.starts_with("fp8"))
             recipe.kv_cache_precision = Precision::Fp8;
         else if (cache != "auto" && cache != "bfloat16")
-            m_flags.note("--kv-cache-dtype", Sentence::tr("a plan does not know it; 16 bits are taken"));
+            m_flags.note("--kv-cache-dtype", Sentence::tr("plans do not support it; 16 bits are used"));
     }
 
     void noteOthers()
@@ -265,7 +264,7 @@ ExportedLaunch exportVllm(const Plan& plan)
         return std::isalnum(c) != 0 || c == '-' || c == '_' || c == '.' || c == '/';
     });
     std::string text = fmt::format("vllm serve {}", plain ? id : std::string("MODEL"));
-    notes.add(pointerOf<&Plan::model>, plan.model.name, Sentence::tr("the name of its checkpoint is to be put there"));
+    notes.add(pointerOf<&Plan::model>, plan.model.name, Sentence::tr("put the name of its checkpoint here"));
     notes.add(pointerOf<&Plan::cluster>, fmt::format("{} x {}", plan.cluster.nodes, plan.cluster.cards_per_node),
         Sentence::tr("vLLM takes as many cards as its degrees need"));
     const auto option = [&](std::string_view flag, const auto& value) {
