@@ -281,7 +281,7 @@ private:
             ->needs(rate);
         command
             ->add_option("--published-tokens-per-second-per-card", m_calibrate.published_tokens_per_second_per_card,
-                "Somebody else's throughput with the same model and card, to hold the run against")
+                "Somebody else's throughput with the same model and card, for comparison")
             ->check(within(kLeastMeasured, kMostMeasured));
         auto* allocated = command
                               ->add_option("--allocated-bytes", m_calibrate.allocated_bytes,

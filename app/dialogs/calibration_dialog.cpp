@@ -89,7 +89,7 @@ QWidget* CalibrationDialog::buildFields()
         m_work->addItem(ui::translated(text.title));
     m_published = new QLineEdit(fields);
     m_published->setPlaceholderText(tr("optional, tokens/s per card"));
-    m_published->setToolTip(tr("Somebody else's throughput with the same model and card, to hold the run against"));
+    m_published->setToolTip(tr("Somebody else's throughput with the same model and card, for comparison"));
     m_allocated = new QLineEdit(fields);
     m_allocated->setPlaceholderText(tr("optional, such as 61.2 GiB"));
     m_allocated->setToolTip(tr("The peak that torch.cuda.max_memory_allocated reports"));
@@ -230,9 +230,9 @@ void CalibrationDialog::refresh()
         return;
     }
     if (m_speed->text().trimmed().isEmpty() && m_allocated->text().trimmed().isEmpty()) {
-        m_answer->setPlainText(tr("Enter the speed or the memory of a run of this plan, as it was measured. Measured "
-                                  "stands beside predicted then, and the plan can be calibrated: it is predicted as it "
-                                  "was measured, and its variants by as much differently."));
+        m_answer->setPlainText(tr("Enter the speed or the memory that was measured in a run of this plan. It is then "
+                                  "shown beside the prediction, and the plan can be calibrated: its prediction then "
+                                  "matches the run, and those of its variants are corrected by as much."));
         return;
     }
     const auto run = measured();

@@ -88,7 +88,7 @@ LaunchImportDialog::LaunchImportDialog(Plan base, const Presets& presets, QWidge
     m_open = buttons->addButton(tr("&Open as new plan"), QDialogButtonBox::AcceptRole);
     m_open->setDefault(true);
     m_use = buttons->addButton(tr("Use as &model of this plan"), QDialogButtonBox::ApplyRole);
-    m_use->setToolTip(tr("One undo step of the open plan, which keeps everything else"));
+    m_use->setToolTip(tr("Replaces the model of the open plan, in one undo step; everything else stays"));
 
     auto* layout = new QVBoxLayout(this);
     layout->addWidget(about);
@@ -142,7 +142,7 @@ void LaunchImportDialog::readNow()
     std::vector<LaunchNote> notes;
     if (!launcher) {
         m_verdict->setText(m_text->document()->isEmpty() ? tr("Nothing pasted yet.")
-                                                         : tr("This is no launcher's text that Cardfit knows."));
+                                                         : tr("Cardfit does not recognise this text as a launcher's."));
     } else if (auto found = importLaunch(*launcher, text, m_base, m_presets); !found) {
         m_verdict->setText(tr("%1: %2").arg(title(traitsOf(*launcher)), ui::translated(found.error())));
     } else {
@@ -154,9 +154,10 @@ void LaunchImportDialog::readNow()
         if (m_plan->model.name.empty())
             m_plan->model.name = fmt::format("{:.3g}B model", modelSize(m_plan->model) / 1e9);
         m_plan->name = automaticName(*m_plan);
-        m_verdict->setText(notes.empty()
-                ? tr("Read as %1; all of it is mapped.").arg(title(traits))
-                : tr("Read as %1. Not mapped as it stands: %2.").arg(title(traits)).arg(notes.size()));
+        m_verdict->setText(notes.empty() ? tr("Read as %1; all of it is mapped.").arg(title(traits))
+                                         : tr("Read as %1. Settings that could not be mapped exactly: %2.")
+                                               .arg(title(traits))
+                                               .arg(notes.size()));
     }
     m_open->setEnabled(m_plan.has_value());
     const bool is_model = m_plan && traitsOf(*launcher).model_only;

@@ -133,7 +133,7 @@ QString utilizationTable(const std::vector<Utilization>& figures)
 QString runPage(const RunComparison& comparison, ByteUnit unit)
 {
     QString html = comparisonTable(comparison, unit);
-    html += heading(Words::tr("What a calibration makes of it")) + calibrationText(comparison, unit);
+    html += heading(Words::tr("Effect of a calibration")) + calibrationText(comparison, unit);
     if (const auto& speed = comparison.speed) {
         html += heading(Words::tr("Utilisation of each card in this run")) + utilizationTable(speed->utilization);
         if (speed->over_published) {

@@ -15,16 +15,16 @@ struct Words {
 
 constexpr std::array<ChoiceWords, 5> kTaskWords{{
     {QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "Pretraining"),
-        QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "All weights learn, from a whole run's tokens.")},
+        QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "All weights are trained, on the tokens of a whole run.")},
     {QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "All weights"),
-        QT_TRANSLATE_NOOP(
-            "cardfit::app::ChoiceWords", "All weights learn on, with gradients and optimizer states of each.")},
+        QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords",
+            "All weights are trained further, each with its gradient and optimizer states.")},
     {QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "LoRA"),
-        QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "Small adapters learn beside frozen weights in 16 bits.")},
+        QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "Small adapters are trained beside frozen 16-bit weights.")},
     {QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "QLoRA"),
-        QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "Small adapters learn beside frozen weights in 4 bits.")},
+        QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "Small adapters are trained beside frozen 4-bit weights.")},
     {QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "Serving"),
-        QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "The model answers; nothing learns.")},
+        QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "The model answers requests; nothing is trained.")},
 }};
 constexpr std::array<ChoiceWords, 3> kFrameworkWords{{
     {QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "Megatron-LM"),
@@ -179,7 +179,7 @@ constexpr std::array<ChoiceWords, 3> kAttentionWords{{
 }};
 constexpr std::array<ChoiceWords, 6> kLossWords{{
     {QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "Fused (Transformer Engine)"),
-        QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "One kernel that works in the logits' place.")},
+        QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "One kernel that computes in place on the logits.")},
     {QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "Fused (Megatron)"),
         QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "Megatron-LM's own fusion: fewer copies of the logits.")},
     {QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "Unfused"),
@@ -206,7 +206,7 @@ constexpr std::array<ChoiceWords, 2> kRecomputeMethodWords{{
     {QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "Groups of layers"),
         QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "All layers run again, a group at a time from its input.")},
     {QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "First layers of a chunk"),
-        QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "Only so many layers of each chunk run again.")},
+        QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "Only the given number of layers of each chunk run again.")},
 }};
 constexpr std::array<ChoiceWords, 8> kRecomputeModuleWords{{
     {QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "Attention core"),
@@ -222,7 +222,8 @@ constexpr std::array<ChoiceWords, 8> kRecomputeModuleWords{{
     {QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "Shared experts"),
         QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "Experts that every token visits.")},
     {QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "Latent projections"),
-        QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "What makes queries, keys and values of their latents.")},
+        QT_TRANSLATE_NOOP(
+            "cardfit::app::ChoiceWords", "The products that make queries, keys and values from latents.")},
     {QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "Hyper-connections"),
         QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "The residual's streams, and what sums and mixes them.")},
 }};

@@ -147,7 +147,7 @@ bool LauncherFiles::takeModel(Launcher launcher, const QString& file, const std:
     const QString name = modelName(file, found->plan.model);
     useModel(std::move(found->plan), name);
     if (!found->notes.empty())
-        tell(tr("Not everything in %1 has a place in a plan").arg(QFileInfo(file).fileName()), found->notes);
+        tell(tr("Plans have no fields for some of the settings in %1").arg(QFileInfo(file).fileName()), found->notes);
     return true;
 }
 
@@ -212,7 +212,8 @@ std::optional<std::string> LauncherFiles::changedText(const QString& text)
     const std::string before = text.toStdString();
     const auto launcher = detectLauncher(before);
     if (!launcher || traitsOf(*launcher).write == nullptr) {
-        emit failed(tr("The plan cannot be written into this text"), tr("It is none of a launcher that plans go to."));
+        emit failed(tr("The plan cannot be written into this text"),
+            tr("It does not belong to a launcher that plans can be written for."));
         return std::nullopt;
     }
     auto changed = cardfit::exportInto(*launcher, m_document.plan(), before, m_presets);
@@ -223,8 +224,8 @@ std::optional<std::string> LauncherFiles::changedText(const QString& text)
     QStringList lines;
     for (const LaunchNote& change : changed->changes)
         lines << ui::translated(asSentence(change));
-    if (lines.isEmpty()) lines << tr("Nothing: the text says what the plan says.");
-    if (!changed->notes.empty()) lines << QString() << tr("Not said by it:");
+    if (lines.isEmpty()) lines << tr("Nothing: the text already matches the plan.");
+    if (!changed->notes.empty()) lines << QString() << tr("Not in the text:");
     for (const LaunchNote& note : changed->notes)
         lines << ui::translated(asSentence(note));
     tell(tr("Options changed in the text; everything else stays as it was"), lines);
@@ -248,7 +249,7 @@ void LauncherFiles::warnIfOver()
     m_document.recomputeNow();
     const Estimate& estimate = *m_document.estimate();
     if (!estimate.complete() || estimate.fits()) return;
-    tell(tr("What this starts runs out of memory: the plan does not fit its cards"),
+    tell(tr("A run started with this runs out of memory: the plan does not fit its cards"),
         QStringList{QString::fromStdString(verdictLine(estimate, ByteUnit::GB, ui::installedTranslation()))});
 }
 
@@ -259,7 +260,7 @@ std::optional<std::string> LauncherFiles::launchText(Launcher launcher)
         emit failed(tr("No launcher can start this plan"), ui::translated(exported.error()));
         return std::nullopt;
     }
-    if (!exported->notes.empty()) tell(tr("The launcher cannot say all of the plan"), exported->notes);
+    if (!exported->notes.empty()) tell(tr("The launcher cannot express all of the plan"), exported->notes);
     warnIfOver();
     return exported->text;
 }

@@ -48,7 +48,7 @@ void Pins::unpin(int slot)
     std::error_code kept;
     fs::remove(fileOf(slot), kept);
     if (kept) {
-        emit failed(tr("Pin %1 comes back with the next start").arg(letter(slot)),
+        emit failed(tr("Pin %1 is restored at the next start").arg(letter(slot)),
             QString::fromStdString(fileOf(slot).string() + ": " + kept.message()));
     }
     emit changed();

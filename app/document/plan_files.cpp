@@ -108,7 +108,7 @@ bool PlanFiles::askWhatToKeep()
         tr("%1 was changed on disk since it was opened or saved here.").arg(m_document.displayName()),
         QMessageBox::NoButton, m_window);
     box.setInformativeText(
-        tr("Overwriting loses that change. Reloading is one undo step: the edits made here can be had back."));
+        tr("Overwriting loses that change. Reloading is one undo step: undo brings back the edits made here."));
     box.setDetailedText(differencesToFile());
     auto* overwrite = box.addButton(tr("&Overwrite"), QMessageBox::DestructiveRole);
     auto* load = box.addButton(tr("&Reload"), QMessageBox::ResetRole);

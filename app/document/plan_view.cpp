@@ -172,8 +172,9 @@ QString purposeLabel(Purpose purpose)
 QString purposeHelp(Purpose purpose)
 {
     switch (purpose) {
-    case Purpose::Pretraining: return PlanView::tr("All weights learn, from a whole run's tokens.");
-    case Purpose::FineTuning: return PlanView::tr("A trained model learns more, as a whole or by adapters beside it.");
+    case Purpose::Pretraining: return PlanView::tr("All weights are trained, on the tokens of a whole run.");
+    case Purpose::FineTuning:
+        return PlanView::tr("A trained model is trained further, as a whole or through adapters.");
     case Purpose::Serving: break;
     }
     return PlanView::tr("A trained model answers: weights, KV cache and the prefill of prompts, no optimizer.");

@@ -66,7 +66,7 @@ PlanPickers::PlanPickers(PlanDocument& document, const Presets& presets, QToolBa
     , m_presets(presets)
     , m_model(addPicker(toolbar, tr("Model"), tr("Published models"), 9))
     , m_cluster(addPicker(toolbar, tr("Cluster"),
-          tr("Clusters; one of a single node gets as many nodes as keep the number of cards"), 9))
+          tr("Clusters; a cluster of a single node gets as many nodes as are needed to keep the number of cards"), 9))
     , m_plan(addPicker(toolbar, tr("Plan"), tr("Start over with a shipped plan"), 17))
 {
     addProfiles(toolbar);

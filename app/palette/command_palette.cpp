@@ -34,7 +34,7 @@ CommandPalette::CommandPalette(Commands commands, Answers answers, QWidget* wind
     m_field->setPlaceholderText(tr("A command, a preset, or a quantity and its value: tensor 4"));
     m_field->setAccessibleName(tr("Command"));
     m_field->setClearButtonEnabled(true);
-    m_list->setAccessibleName(tr("Commands that answer"));
+    m_list->setAccessibleName(tr("Matching commands"));
     m_list->setColumnCount(2);
     m_list->setHeaderHidden(true);
     m_list->setRootIsDecorated(false);
@@ -101,7 +101,7 @@ void CommandPalette::showAnswers()
         item->setDisabled(!command.enabled);
     }
     if (m_shown.empty()) {
-        auto* none = new QTreeWidgetItem(m_list, {tr("Nothing answers this")});
+        auto* none = new QTreeWidgetItem(m_list, {tr("No matches")});
         none->setDisabled(true);
     } else {
         m_list->setCurrentItem(m_list->topLevelItem(0));

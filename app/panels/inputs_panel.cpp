@@ -317,7 +317,7 @@ void InputsPanel::showRun()
     if (!m_document.plan().workload.tokens)
         m_run_note->setText(tr("Days, card-hours, cost and energy follow from a number of tokens."));
     else if (!estimate.complete() || !estimate.step.run)
-        m_run_note->setText(tr("Nothing is known of a plan that breaks a rule.", "days and cost"));
+        m_run_note->setText(tr("There are no figures for a plan that breaks a rule.", "days and cost"));
     else
         m_run_note->setText(ui::runSummary(*estimate.step.run) + checkpointText(m_document.plan(), estimate));
 }

@@ -90,11 +90,11 @@ LayerSplitPanel::LayerSplitPanel(PlanDocument& document, ViewState& state, QWidg
            "loss, | between stages, t*20 and (t*20|)*2 for repetitions."));
     m_copy->setText(tr("Copy"));
     m_copy->setToolTip(tr("Copy the layout for a Megatron-LM command line"));
-    m_even_memory->setToolTip(tr("Move single layers away from the fullest card while that makes it emptier"));
-    m_even_time->setToolTip(tr("Move single layers away from the slowest stage while that shortens the step"));
+    m_even_memory->setToolTip(tr("Move single layers away from the fullest card as long as that frees memory on it"));
+    m_even_time->setToolTip(tr("Move single layers away from the slowest stage as long as that shortens the step"));
     m_share->setText(tr("Share evenly"));
     m_share->setToolTip(
-        tr("Take the list away: layers are split automatically, as the framework does it or else balanced"));
+        tr("Remove the list: layers are then split automatically, as the framework does it, or else balanced"));
     updateButtons();
 }
 
@@ -156,8 +156,8 @@ void LayerSplitPanel::takeEvened(const EvenedLayers& even)
             even.plan, memory ? tr("Memory evened out over the stages") : tr("Time evened out over the stages"));
     if (even.moved == 0) {
         say(memory
-                ? tr("No single layer moved elsewhere makes the fullest card emptier.")
-                : tr("No single layer moved elsewhere makes the slowest stage faster without losing memory or time."),
+                ? tr("Moving any single layer frees no memory on the fullest card.")
+                : tr("Moving any single layer does not make the slowest stage faster without losing memory or time."),
             false);
     } else if (even.exhausted) {
         say(tr("Layers moved: %1. There may be better splits; press again to go on.").arg(even.moved), false);

@@ -199,7 +199,7 @@ void SchedulesPanel::updateBoxes()
         QString why;
         if (offer && !offer->refusals.empty()) why = ui::translated(offer->refusals.front().message);
         const bool full = !on && m_chosen.size() >= kMost;
-        if (why.isEmpty() && full) why = tr("Four are chosen: take one away first.");
+        if (why.isEmpty() && full) why = tr("Four are chosen: remove one first.");
         box->setToolTip(why);
         box->setAccessibleDescription(why);
         box->setEnabled(on || why.isEmpty());

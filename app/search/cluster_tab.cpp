@@ -189,7 +189,7 @@ void ClusterTab::buildPicker()
     holder->setDefaultWidget(scroll);
     menu->addAction(holder);
     m_picker->setMenu(menu);
-    m_picker->setToolTip(tr("Clusters whose cards and links are compared, in nodes as large as the plan's"));
+    m_picker->setToolTip(tr("Clusters whose cards and links are compared, with as many cards per node as in the plan"));
 }
 
 QCheckBox* ClusterTab::clusterBox(const QString& id) const { return m_picker->menu()->findChild<QCheckBox*>(id); }
@@ -281,7 +281,7 @@ QString ClusterTab::answerText() const
             if (fastest == nullptr || *cell.found->days < *fastest->found->days) fastest = &cell;
         }
         if (fastest == nullptr)
-            text = tr("None of these clusters fits the model.");
+            text = tr("The model fits on none of these clusters.");
         else if (asked.days && *fastest->found->days > *asked.days)
             text = tr("None meets the deadline: the fastest, %1, takes %2.")
                        .arg(cellText(*fastest), ui::daysText(*fastest->found->days));
@@ -289,14 +289,14 @@ QString ClusterTab::answerText() const
             text = tr("None meets both: in time, the cheapest is %1 with %2.")
                        .arg(cellText(m_cells[*any]), ui::costText(*m_cells[*any].found->cost_usd));
         else
-            text = tr("None of those that fit has a price.");
+            text = tr("No cluster that the model fits on has a price.");
     }
     QStringList unpriced;
     for (const AxisValue& card : m_request->x.values) {
         if (!card.cluster->accelerator.price_per_hour_usd)
             unpriced << QString::fromStdString(card.cluster->accelerator.name);
     }
-    if (!unpriced.isEmpty()) text += u' ' + tr("No price is known of %1.").arg(ui::listText(unpriced));
+    if (!unpriced.isEmpty()) text += u' ' + tr("No price is known for %1.").arg(ui::listText(unpriced));
     const auto decided = std::ranges::count(m_cells, true, &SweepCell::decided);
     if (decided < std::ssize(m_cells)) text += u' ' + tr("%1 of %2 compared.").arg(decided).arg(m_cells.size());
     return text;
@@ -338,7 +338,7 @@ void ClusterTab::fill()
             QStringList marks;
             if (cheapest == i) marks << tr("cheapest");
             if (asked.days && *found.days > *asked.days) marks << tr("too late");
-            if (asked.cost_usd && found.cost_usd && *found.cost_usd > *asked.cost_usd) marks << tr("too dear");
+            if (asked.cost_usd && found.cost_usd && *found.cost_usd > *asked.cost_usd) marks << tr("too expensive");
             if (!found.cost_usd) marks << tr("no price");
             const auto thousands = [](const std::optional<double>& value) {
                 return value ? QString::number(*value / 1e3, 'f', 1) : QStringLiteral("–");

@@ -93,9 +93,8 @@ MapTab::MapTab(PlanDocument& document, ViewState& state, QWidget* parent)
     m_figure->setAccessibleName(tr("Figure of the map"));
     m_figure->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_figure->setMinimumContentsLength(8);
-    m_best->setToolTip(
-        tr("A cell is the best plan there with all else free, as a search finds it; otherwise the plan as "
-           "it is but for the two fields"));
+    m_best->setToolTip(tr("If checked, each cell shows the best plan that a search finds with these two values; "
+                          "otherwise the current plan with these two values"));
     auto* top = new QHBoxLayout;
     top->setContentsMargins(8, 4, 8, 0);
     top->setSpacing(4);

@@ -77,7 +77,7 @@ PlansTab::PlansTab(PlanDocument& document, ViewState& state, QWidget* parent)
         figures->addWidget(new QLabel(QString(sign), this));
         figures->addWidget(box, 1);
     }
-    m_show_over->setToolTip(tr("Plans that miss the memory by least, as outlines in the chart"));
+    m_show_over->setToolTip(tr("Plans that exceed the memory by the least, shown as outlines in the chart"));
     fillBoxes();
     column->addLayout(figures);
     column->addWidget(split, 1);

@@ -50,9 +50,9 @@ WhyTab::WhyTab(PlanDocument& document, ViewState& state, QWidget* parent)
     column->addWidget(m_answer);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->setMinimumHeight(70);
-    m_ask->setToolTip(tr("The reason why no plan with these degrees is offered"));
-    m_answer->setAccessibleName(tr("Reason of these degrees"));
-    m_present->setAccessibleName(tr("Reason of the plan as it is"));
+    m_ask->setToolTip(tr("Why no plan with these degrees is listed"));
+    m_answer->setAccessibleName(tr("Reason for these degrees"));
+    m_present->setAccessibleName(tr("Reason for the plan as it is"));
     connect(m_ask, &QPushButton::clicked, this, &WhyTab::ask);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
         [this](const QModelIndex& index) { showExample(index.row()); });
@@ -135,7 +135,7 @@ void WhyTab::fillTable()
     m_examples.clear();
     if (m_result == nullptr) {
         m_table->setTable({});
-        m_example->setText(tr("Search first: then every plan that is not offered has its reason here."));
+        m_example->setText(tr("Search first; then this shows why each plan that is not listed was left out."));
         return;
     }
     m_example->setText(tr("Choose a row for an example."));
@@ -229,7 +229,7 @@ void WhyTab::askPresent()
     const Plan& plan = m_document.plan();
     if (!sharesSpace(m_request->space, plan)) {
         m_present_task.cancel();
-        m_present->setText(tr("The plan has changed in what the search kept: search again for its reason."));
+        m_present->setText(tr("A setting that the search kept fixed has changed: search again to see the reason."));
         return;
     }
     m_present_task.request(

@@ -16,7 +16,7 @@ void report(const QString& what)
     static QPointer<QMessageBox> shown;
     if (shown != nullptr) return;
     shown = new QMessageBox(QMessageBox::Critical, GuardedApplication::tr("Cardfit"),
-        GuardedApplication::tr("Something in Cardfit failed that should not."), QMessageBox::Ok,
+        GuardedApplication::tr("An unexpected error occurred in Cardfit."), QMessageBox::Ok,
         QApplication::activeWindow());
     shown->setInformativeText(GuardedApplication::tr(
         "The plan is as it was, and unsaved edits are kept. What is shown may be out of date until the next edit."));
@@ -34,7 +34,7 @@ bool deliverGuarded(const std::function<bool()>& deliver)
     } catch (const std::exception& escaped) {
         report(QString::fromLocal8Bit(escaped.what()));
     } catch (...) {
-        report(GuardedApplication::tr("It does not say what it is."));
+        report(GuardedApplication::tr("The error gives no details."));
     }
     return false;
 }

@@ -307,8 +307,8 @@ void MainWindow::askAndSaveCluster()
 void MainWindow::renamePlan()
 {
     Plan changed = m_document.plan();
-    const auto name = askForName(
-        tr("Name of the plan"), tr("Name; without one it says what the plan is for, and follows:"), changed.name);
+    const auto name = askForName(tr("Name of the plan"),
+        tr("Name (if empty, the plan is named after its contents and renamed when they change):"), changed.name);
     if (!name) return;
     changed.name = name->isEmpty() ? automaticName(changed) : name->toStdString();
     m_document.edit(changed, tr("Name: %1").arg(QString::fromStdString(changed.name)));

@@ -127,9 +127,9 @@ void MainWindow::buildHelp()
                 m_state.setCentre(CentreView::Peaks);
                 return m_centre->timeline;
             }},
-        {tr("Ask any number where it comes from"),
+        {tr("See where any number comes from"),
             tr("Click a part of a bar, or a figure in the table: Explain gives the formula, the numbers and the "
-               "source. F1 opens help on what you are at."),
+               "source. F1 opens help on the part of the window that you are using."),
             [this]() -> QWidget* { return m_centre->bars; }},
     };
     m_help = new HelpMenu(std::move(hints), this);

@@ -358,7 +358,7 @@
         <translation>可选，每卡词元/秒</translation>
     </message>
     <message>
-        <source>Somebody else&apos;s throughput with the same model and card, to hold the run against</source>
+        <source>Somebody else&apos;s throughput with the same model and card, for comparison</source>
         <translation>他人用相同模型与卡达到的吞吐，用作对照</translation>
     </message>
     <message>
@@ -424,8 +424,8 @@
         <translation>方案违反规则而无法估算，因此无从比较。</translation>
     </message>
     <message>
-        <source>Enter the speed or the memory of a run of this plan, as it was measured. Measured stands beside predicted then, and the plan can be calibrated: it is predicted as it was measured, and its variants by as much differently.</source>
-        <translation>请填写此方案一次运行实测的速度或显存。随后实测与预测并列显示，并可校准方案：方案按实测预测，其变体按相同的偏差预测。</translation>
+        <source>Enter the speed or the memory that was measured in a run of this plan. It is then shown beside the prediction, and the plan can be calibrated: its prediction then matches the run, and those of its variants are corrected by as much.</source>
+        <translation>请填写此方案一次运行实测的速度或显存。随后实测与预测并列显示，并可校准方案：其预测将与实测一致，其变体的预测按相同幅度修正。</translation>
     </message>
     <message>
         <source>Calibrate with a measured run</source>
@@ -544,40 +544,40 @@
         <translation>预训练</translation>
     </message>
     <message>
-        <source>All weights learn, from a whole run&apos;s tokens.</source>
-        <translation>全部权重用整次训练的 token 学习。</translation>
+        <source>All weights are trained, on the tokens of a whole run.</source>
+        <translation>用整次训练的 token 训练全部权重。</translation>
     </message>
     <message>
         <source>All weights</source>
         <translation>全部权重</translation>
     </message>
     <message>
-        <source>All weights learn on, with gradients and optimizer states of each.</source>
-        <translation>全部权重继续学习，每个都有梯度和优化器状态。</translation>
+        <source>All weights are trained further, each with its gradient and optimizer states.</source>
+        <translation>继续训练全部权重，每个都有梯度和优化器状态。</translation>
     </message>
     <message>
         <source>LoRA</source>
         <translation>LoRA</translation>
     </message>
     <message>
-        <source>Small adapters learn beside frozen weights in 16 bits.</source>
-        <translation>在冻结的 16 位权重旁学习小的适配器。</translation>
+        <source>Small adapters are trained beside frozen 16-bit weights.</source>
+        <translation>在冻结的 16 位权重旁训练小的适配器。</translation>
     </message>
     <message>
         <source>QLoRA</source>
         <translation>QLoRA</translation>
     </message>
     <message>
-        <source>Small adapters learn beside frozen weights in 4 bits.</source>
-        <translation>在冻结的 4 位权重旁学习小的适配器。</translation>
+        <source>Small adapters are trained beside frozen 4-bit weights.</source>
+        <translation>在冻结的 4 位权重旁训练小的适配器。</translation>
     </message>
     <message>
         <source>Serving</source>
         <translation>推理服务</translation>
     </message>
     <message>
-        <source>The model answers; nothing learns.</source>
-        <translation>模型回答请求；没有学习。</translation>
+        <source>The model answers requests; nothing is trained.</source>
+        <translation>模型回答请求；不做训练。</translation>
     </message>
     <message>
         <source>Megatron-LM</source>
@@ -932,7 +932,7 @@
         <translation>融合 (Transformer Engine)</translation>
     </message>
     <message>
-        <source>One kernel that works in the logits&apos; place.</source>
+        <source>One kernel that computes in place on the logits.</source>
         <translation>一个在 logits 原位计算的内核。</translation>
     </message>
     <message>
@@ -1004,8 +1004,8 @@
         <translation>每块的前几层</translation>
     </message>
     <message>
-        <source>Only so many layers of each chunk run again.</source>
-        <translation>每个层块只有若干层重新运行。</translation>
+        <source>Only the given number of layers of each chunk run again.</source>
+        <translation>每个层块只有给定数量的层重新运行。</translation>
     </message>
     <message>
         <source>Attention core</source>
@@ -1060,7 +1060,7 @@
         <translation>潜变量投影</translation>
     </message>
     <message>
-        <source>What makes queries, keys and values of their latents.</source>
+        <source>The products that make queries, keys and values from latents.</source>
         <translation>由潜变量生成查询、键和值的投影。</translation>
     </message>
     <message>
@@ -1307,7 +1307,7 @@
         <translation>%1（无价格）</translation>
     </message>
     <message>
-        <source>Clusters whose cards and links are compared, in nodes as large as the plan&apos;s</source>
+        <source>Clusters whose cards and links are compared, with as many cards per node as in the plan</source>
         <translation>要比较其卡与互连的集群，节点大小与本方案相同</translation>
     </message>
     <message>
@@ -1340,7 +1340,7 @@
         <translation>最便宜的选择：%1（%2）。</translation>
     </message>
     <message>
-        <source>None of these clusters fits the model.</source>
+        <source>The model fits on none of these clusters.</source>
         <translation>这些集群都放不下该模型。</translation>
     </message>
     <message>
@@ -1352,11 +1352,11 @@
         <translation>没有一个同时满足两者：按时完成的最便宜选择是 %1，%2。</translation>
     </message>
     <message>
-        <source>None of those that fit has a price.</source>
+        <source>No cluster that the model fits on has a price.</source>
         <translation>放得下的选择都没有价格。</translation>
     </message>
     <message>
-        <source>No price is known of %1.</source>
+        <source>No price is known for %1.</source>
         <translation>不知道 %1 的价格。</translation>
     </message>
     <message>
@@ -1396,7 +1396,7 @@
         <translation>太晚</translation>
     </message>
     <message>
-        <source>too dear</source>
+        <source>too expensive</source>
         <translation>太贵</translation>
     </message>
     <message>
@@ -1451,7 +1451,7 @@
         <translation>命令</translation>
     </message>
     <message>
-        <source>Commands that answer</source>
+        <source>Matching commands</source>
         <translation>匹配的命令</translation>
     </message>
     <message>
@@ -1459,7 +1459,7 @@
         <translation>%1：%2</translation>
     </message>
     <message>
-        <source>Nothing answers this</source>
+        <source>No matches</source>
         <translation>没有匹配</translation>
     </message>
     <message>
@@ -1709,7 +1709,7 @@
         <translation>Cardfit</translation>
     </message>
     <message>
-        <source>Something in Cardfit failed that should not.</source>
+        <source>An unexpected error occurred in Cardfit.</source>
         <translation>Cardfit 中出现了不应发生的错误。</translation>
     </message>
     <message>
@@ -1717,8 +1717,8 @@
         <translation>方案保持不变，未保存的编辑也已保留。在下一次编辑之前，显示的内容可能不是最新的。</translation>
     </message>
     <message>
-        <source>It does not say what it is.</source>
-        <translation>没有给出具体原因。</translation>
+        <source>The error gives no details.</source>
+        <translation>该错误没有给出详情。</translation>
     </message>
 </context>
 <context>
@@ -1896,7 +1896,7 @@
         <translation>给出词元数后即可得到天数、卡时、费用和能耗。</translation>
     </message>
     <message>
-        <source>Nothing is known of a plan that breaks a rule.</source>
+        <source>There are no figures for a plan that breaks a rule.</source>
         <comment>days and cost</comment>
         <translation>违反规则的方案无法得出这些数字。</translation>
     </message>
@@ -2146,7 +2146,7 @@
         <translation>尚未粘贴内容。</translation>
     </message>
     <message>
-        <source>This is no launcher&apos;s text that Cardfit knows.</source>
+        <source>Cardfit does not recognise this text as a launcher&apos;s.</source>
         <translation>Cardfit 不认识这段启动内容。</translation>
     </message>
     <message>
@@ -2162,16 +2162,16 @@
         <translation>按 %1 读取；全部已映射。</translation>
     </message>
     <message>
-        <source>Read as %1. Not mapped as it stands: %2.</source>
-        <translation>按 %1 读取。未能原样映射：%2 项。</translation>
+        <source>Read as %1. Settings that could not be mapped exactly: %2.</source>
+        <translation>按 %1 读取。未能原样映射的设置：%2 项。</translation>
     </message>
     <message>
         <source>Use as &amp;model of this plan</source>
         <translation>用作此方案的模型(&amp;M)</translation>
     </message>
     <message>
-        <source>One undo step of the open plan, which keeps everything else</source>
-        <translation>对当前方案的一步编辑，可撤销；其余内容不变</translation>
+        <source>Replaces the model of the open plan, in one undo step; everything else stays</source>
+        <translation>替换当前方案的模型，可一步撤销；其余内容不变</translation>
     </message>
 </context>
 <context>
@@ -2205,8 +2205,8 @@
         <translation>模型：%1</translation>
     </message>
     <message>
-        <source>Not everything in %1 has a place in a plan</source>
-        <translation>%1 中并非所有内容都能放进方案</translation>
+        <source>Plans have no fields for some of the settings in %1</source>
+        <translation>%1 中有些设置在方案中没有对应的字段</translation>
     </message>
     <message>
         <source>Export</source>
@@ -2217,7 +2217,7 @@
         <translation>没有启动器能运行此方案</translation>
     </message>
     <message>
-        <source>The launcher cannot say all of the plan</source>
+        <source>The launcher cannot express all of the plan</source>
         <translation>启动器无法表达方案的全部内容</translation>
     </message>
     <message>
@@ -2225,7 +2225,7 @@
         <translation>Cardfit</translation>
     </message>
     <message>
-        <source>What this starts runs out of memory: the plan does not fit its cards</source>
+        <source>A run started with this runs out of memory: the plan does not fit its cards</source>
         <translation>照此启动会耗尽显存：加速卡放不下此方案</translation>
     </message>
     <message>
@@ -2257,16 +2257,16 @@
         <translation>方案无法写入这段文本</translation>
     </message>
     <message>
-        <source>It is none of a launcher that plans go to.</source>
-        <translation>它不是能写入方案的启动器的文本。</translation>
+        <source>It does not belong to a launcher that plans can be written for.</source>
+        <translation>它不属于能写入方案的启动器。</translation>
     </message>
     <message>
-        <source>Nothing: the text says what the plan says.</source>
-        <translation>没有改动：文本与方案一致。</translation>
+        <source>Nothing: the text already matches the plan.</source>
+        <translation>没有改动：文本已与方案一致。</translation>
     </message>
     <message>
-        <source>Not said by it:</source>
-        <translation>文本没有表达的：</translation>
+        <source>Not in the text:</source>
+        <translation>文本中没有的：</translation>
     </message>
     <message>
         <source>Options changed in the text; everything else stays as it was</source>
@@ -2296,11 +2296,11 @@
         <translation>各阶段时间已拉平</translation>
     </message>
     <message>
-        <source>No single layer moved elsewhere makes the fullest card emptier.</source>
+        <source>Moving any single layer frees no memory on the fullest card.</source>
         <translation>移动任何单层都不能使最满的卡更空。</translation>
     </message>
     <message>
-        <source>No single layer moved elsewhere makes the slowest stage faster without losing memory or time.</source>
+        <source>Moving any single layer does not make the slowest stage faster without losing memory or time.</source>
         <translation>移动任何单层都不能在不损失显存或时间的前提下加快最慢的阶段。</translation>
     </message>
     <message>
@@ -2332,15 +2332,15 @@
         <translation>拉平显存</translation>
     </message>
     <message>
-        <source>Move single layers away from the fullest card while that makes it emptier</source>
-        <translation>逐层移离最满的卡，直到它不再变空</translation>
+        <source>Move single layers away from the fullest card as long as that frees memory on it</source>
+        <translation>逐层移离最满的卡，直到不再腾出其显存</translation>
     </message>
     <message>
         <source>Even out time</source>
         <translation>拉平时间</translation>
     </message>
     <message>
-        <source>Move single layers away from the slowest stage while that shortens the step</source>
+        <source>Move single layers away from the slowest stage as long as that shortens the step</source>
         <translation>逐层移离最慢的阶段，直到单步不再缩短</translation>
     </message>
     <message>
@@ -2356,7 +2356,7 @@
         <translation>各阶段的层</translation>
     </message>
     <message>
-        <source>Take the list away: layers are split automatically, as the framework does it or else balanced</source>
+        <source>Remove the list: layers are then split automatically, as the framework does it, or else balanced</source>
         <translation>去掉列表：自动切分各层，按框架的方式，否则均衡</translation>
     </message>
     <message>
@@ -2686,11 +2686,11 @@
         <translation>点击可设置时间光标，上方的柱随即显示每张卡那一刻的占用；点击柱则跳到其峰值。</translation>
     </message>
     <message>
-        <source>Ask any number where it comes from</source>
+        <source>See where any number comes from</source>
         <translation>任何数值都可追问来源</translation>
     </message>
     <message>
-        <source>Click a part of a bar, or a figure in the table: Explain gives the formula, the numbers and the source. F1 opens help on what you are at.</source>
+        <source>Click a part of a bar, or a figure in the table: Explain gives the formula, the numbers and the source. F1 opens help on the part of the window that you are using.</source>
         <translation>点击柱中的一段或表格中的数值：“解释”给出公式、数字与来源。按 F1 打开当前位置的帮助。</translation>
     </message>
     <message>
@@ -2718,7 +2718,7 @@
         <translation>%1（磁盘上已不存在）</translation>
     </message>
     <message>
-        <source>Name; without one it says what the plan is for, and follows:</source>
+        <source>Name (if empty, the plan is named after its contents and renamed when they change):</source>
         <translation>名称；留空则由方案内容自动命名并随之更新：</translation>
     </message>
     <message>
@@ -2777,8 +2777,8 @@
         <translation>热图的指标</translation>
     </message>
     <message>
-        <source>A cell is the best plan there with all else free, as a search finds it; otherwise the plan as it is but for the two fields</source>
-        <translation>每格是该处其余字段皆自由时的最佳方案，与搜索结果一致；否则是仅改变这两个字段的当前方案</translation>
+        <source>If checked, each cell shows the best plan that a search finds with these two values; otherwise the current plan with these two values</source>
+        <translation>选中时，每格是搜索在这两个值下找到的最佳方案；否则是把这两个字段改为这两个值的当前方案</translation>
     </message>
     <message>
         <source>This field has only one value in this plan.</source>
@@ -2950,7 +2950,7 @@
 <context>
     <name>cardfit::app::Pins</name>
     <message>
-        <source>Pin %1 comes back with the next start</source>
+        <source>Pin %1 is restored at the next start</source>
         <translation>固定方案 %1 下次启动时恢复</translation>
     </message>
     <message>
@@ -3064,7 +3064,7 @@
         <translation>%1 在此处打开或保存之后，磁盘上的内容已被更改。</translation>
     </message>
     <message>
-        <source>Overwriting loses that change. Reloading is one undo step: the edits made here can be had back.</source>
+        <source>Overwriting loses that change. Reloading is one undo step: undo brings back the edits made here.</source>
         <translation>覆盖会丢失那些更改。重新载入是一个撤销步骤：此处所做的编辑可以找回。</translation>
     </message>
     <message>
@@ -3151,7 +3151,7 @@
         <translation>集群：%1</translation>
     </message>
     <message>
-        <source>Clusters; one of a single node gets as many nodes as keep the number of cards</source>
+        <source>Clusters; a cluster of a single node gets as many nodes as are needed to keep the number of cards</source>
         <translation>集群；单节点的集群会取足够的节点以保持卡数</translation>
     </message>
 </context>
@@ -3186,12 +3186,12 @@
         <translation>推理服务</translation>
     </message>
     <message>
-        <source>All weights learn, from a whole run&apos;s tokens.</source>
-        <translation>全部权重用整次训练的 token 学习。</translation>
+        <source>All weights are trained, on the tokens of a whole run.</source>
+        <translation>用整次训练的 token 训练全部权重。</translation>
     </message>
     <message>
-        <source>A trained model learns more, as a whole or by adapters beside it.</source>
-        <translation>已训练的模型继续学习：全部权重，或其旁的适配器。</translation>
+        <source>A trained model is trained further, as a whole or through adapters.</source>
+        <translation>继续训练已有的模型：全部权重，或通过适配器。</translation>
     </message>
     <message>
         <source>A trained model answers: weights, KV cache and the prefill of prompts, no optimizer.</source>
@@ -3287,7 +3287,7 @@
         <translation>超出显存</translation>
     </message>
     <message>
-        <source>Plans that miss the memory by least, as outlines in the chart</source>
+        <source>Plans that exceed the memory by the least, shown as outlines in the chart</source>
         <translation>图中以空心点显示超出显存最少的方案</translation>
     </message>
     <message>
@@ -4073,8 +4073,8 @@
         <translation>HFU</translation>
     </message>
     <message>
-        <source>What a calibration makes of it</source>
-        <translation>校准的结果</translation>
+        <source>Effect of a calibration</source>
+        <translation>校准的效果</translation>
     </message>
     <message>
         <source>Utilisation of each card in this run</source>
@@ -4103,7 +4103,7 @@
         <translation>最多选择四种调度进行对比</translation>
     </message>
     <message>
-        <source>Four are chosen: take one away first.</source>
+        <source>Four are chosen: remove one first.</source>
         <translation>已选四种：请先取消一种。</translation>
     </message>
     <message>
@@ -4377,20 +4377,20 @@
         <translation>为什么不?</translation>
     </message>
     <message>
-        <source>The reason why no plan with these degrees is offered</source>
-        <translation>为什么没有提供这些并行度的方案</translation>
+        <source>Why no plan with these degrees is listed</source>
+        <translation>为什么没有列出这些并行度的方案</translation>
     </message>
     <message>
-        <source>Reason of these degrees</source>
+        <source>Reason for these degrees</source>
         <translation>这些并行度的原因</translation>
     </message>
     <message>
-        <source>Reason of the plan as it is</source>
+        <source>Reason for the plan as it is</source>
         <translation>当前方案的原因</translation>
     </message>
     <message>
-        <source>Search first: then every plan that is not offered has its reason here.</source>
-        <translation>请先搜索：之后每个未被提供的方案在此都有原因。</translation>
+        <source>Search first; then this shows why each plan that is not listed was left out.</source>
+        <translation>请先搜索：之后这里会显示每个未列出的方案被排除的原因。</translation>
     </message>
     <message>
         <source>Choose a row for an example.</source>
@@ -4462,7 +4462,7 @@
         <translation>正在查找…</translation>
     </message>
     <message>
-        <source>The plan has changed in what the search kept: search again for its reason.</source>
+        <source>A setting that the search kept fixed has changed: search again to see the reason.</source>
         <translation>方案中搜索时保持不变的部分已改变：请重新搜索以得到原因。</translation>
     </message>
 </context>
@@ -4909,7 +4909,7 @@
         <translation>每卡显存</translation>
     </message>
     <message>
-        <source>%1 goes on to stage %2, not drawn</source>
+        <source>%1 continues to stage %2, which is not drawn</source>
         <translation>%1 延续到阶段 %2，未画出</translation>
     </message>
     <message>
@@ -4929,7 +4929,7 @@
         <translation>尚无方案</translation>
     </message>
     <message>
-        <source>at the cursor, without what single operations need</source>
+        <source>at the cursor, without the temporary memory of single operations</source>
         <translation>光标处（不含单个操作的临时需求）</translation>
     </message>
     <message>
@@ -5106,8 +5106,8 @@
         <translation>最满：阶段 %1，%4 时占用 %2，容量 %3</translation>
     </message>
     <message>
-        <source>Comes and goes</source>
-        <translation>随时间增减</translation>
+        <source>Varies during the step</source>
+        <translation>在一步中变化</translation>
     </message>
     <message>
         <source>Stage %1, fullest</source>
@@ -5406,8 +5406,8 @@
         <translation>空闲：%1</translation>
     </message>
     <message>
-        <source>Transfers of the measured run take the planned time; idle time without a cause had all its inputs.</source>
-        <translation>实测数据的传输按方案的时间计；没有原因的空闲时间里输入都已齐全。</translation>
+        <source>Transfers of the measured run are drawn with the planned time; where no cause of idle time is given, all inputs had arrived.</source>
+        <translation>实测运行的传输按方案的时间绘制；没有给出原因的空闲时间里输入都已到齐。</translation>
     </message>
 </context>
 <context>
@@ -5449,8 +5449,8 @@
         <translation>最佳：%1</translation>
     </message>
     <message>
-        <source>What holds there</source>
-        <translation>该处的结论</translation>
+        <source>Verdict</source>
+        <translation>结论</translation>
     </message>
     <message>
         <source>fits</source>
@@ -5700,8 +5700,8 @@
         <translation>空闲</translation>
     </message>
     <message>
-        <source>End of the plan&apos;s own</source>
-        <translation>方案自身的结束处</translation>
+        <source>End of the plan&apos;s own schedule</source>
+        <translation>方案自身调度的结束处</translation>
     </message>
     <message>
         <source>%1: %2</source>
@@ -5836,7 +5836,7 @@
         <translation>%1，全部卡的平均</translation>
     </message>
     <message>
-        <source>uneven stages: what the average card waits because it has less work</source>
+        <source>uneven stages: how long the average card waits because it has less work</source>
         <translation>阶段不均：平均一张卡因工作较少而等待的时间</translation>
     </message>
     <message>
@@ -5974,7 +5974,7 @@ Per token: %2
 %3</translation>
     </message>
     <message>
-        <source>No measured run is like this plan: nothing is known about the error.</source>
+        <source>No measured run resembles this plan: the size of the error is unknown.</source>
         <translation>没有与此方案相似的实测：误差未知。</translation>
     </message>
     <message>

@@ -121,8 +121,8 @@ private slots:
         shown.panel.evenOut(EvenGoal::Memory);
         QTRY_VERIFY_WITH_TIMEOUT(!shown.panel.isEveningOut(), 60000);
         QCOMPARE(shown.document.undoStack()->count(), 1);
-        QVERIFY2(
-            shown.panel.message().startsWith(QStringLiteral("No single layer")), qPrintable(shown.panel.message()));
+        QVERIFY2(shown.panel.message().startsWith(QStringLiteral("Moving any single layer")),
+            qPrintable(shown.panel.message()));
         shown.panel.shareEvenly();
         QVERIFY(shown.document.plan() == samplePlan());
         QVERIFY(shown.panel.message().isEmpty());

@@ -377,7 +377,7 @@ private slots:
         const auto cheapest = cheapestWithin(tab.cells(), {});
         QVERIFY(cheapest.has_value());
         QVERIFY2(tab.sentence().startsWith(QStringLiteral("The cheapest: ")), qPrintable(tab.sentence()));
-        QVERIFY(tab.sentence().contains(QStringLiteral("No price is known of ")));
+        QVERIFY(tab.sentence().contains(QStringLiteral("No price is known for ")));
         // A deadline before the cheapest plan's end gives another plan, and finally none.
         const double days = *tab.cells()[*cheapest].found->days;
         tab.deadlineField()->setValue(0.9 * days);

@@ -70,7 +70,7 @@ QString MemoryBars::missingStagesText() const
     for (const PinnedEstimate& pin : pins()) {
         const std::size_t pinned = pin.estimate->stages.size();
         if (pinned > stages)
-            texts << tr("%1 goes on to stage %2, not drawn").arg(pin.letter).arg(pinned - 1);
+            texts << tr("%1 continues to stage %2, which is not drawn").arg(pin.letter).arg(pinned - 1);
         else if (pinned < stages)
             texts << tr("%1 ends at stage %2").arg(pin.letter).arg(pinned - 1);
     }
@@ -106,7 +106,7 @@ QString MemoryBars::ownFacts() const
     if (isEmpty())
         facts = tr("No plan yet");
     else if (m_live)
-        facts = tr("at the cursor, without what single operations need");
+        facts = tr("at the cursor, without the temporary memory of single operations");
     else
         facts = tr("at each card's peak");
     const QString missing = missingStagesText();

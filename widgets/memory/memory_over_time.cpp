@@ -179,7 +179,7 @@ QList<LegendEntry> MemoryOverTime::legend() const
     QList<LegendEntry> entries;
     const auto& curves = m_curves->curves();
     if (m_curves->inRows() && !curves.empty()) {
-        entries.append({m_curves->pen(0).color(), {}, Pattern::Solid, {}, tr("Comes and goes"), false});
+        entries.append({m_curves->pen(0).color(), {}, Pattern::Solid, {}, tr("Varies during the step"), false});
     } else {
         for (std::size_t i = 0; i < curves.size(); ++i) {
             const QString number = QString::number(curves[i].stage);

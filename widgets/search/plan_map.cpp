@@ -287,7 +287,7 @@ ChartTable PlanMap::table() const
 {
     ChartTable table;
     table.title = ownTitle();
-    table.columns = {m_x.name, m_y.name, tr("What holds there"), m_figure};
+    table.columns = {m_x.name, m_y.name, tr("Verdict"), m_figure};
     table.text_columns = 3;
     for (std::size_t i = 0; i < cells().size(); ++i) {
         const MapCell& cell = cells()[i];

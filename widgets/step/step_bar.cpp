@@ -201,7 +201,7 @@ void StepBar::showWaitCard(QPointF anchor)
     const Seconds wait = m_blocks->uneven().wait;
     HoverText text;
     text.title = waitLabel();
-    text.add(tr("uneven stages: what the average card waits because it has less work"), {});
+    text.add(tr("uneven stages: how long the average card waits because it has less work"), {});
     text.add(tr("Time"), timeText(wait.value()), {}, true);
     text.add((isServed() ? tr("Share of the prefill") : tr("Share of the step")),
         percentText(wait / estimate()->step.seconds));

@@ -64,7 +64,7 @@ QString errorText(const ErrorBand& band)
 
 QString errorMeaning(const ErrorBand& band)
 {
-    if (band.cases == 0) return Words::tr("No measured run is like this plan: nothing is known about the error.");
+    if (band.cases == 0) return Words::tr("No measured run resembles this plan: the size of the error is unknown.");
     return Words::tr(
         "Eight in ten runs should lie within %1 % and %2 % of the predicted step time (from %3 measured runs: %4).")
         .arg(signedPercent(band.below), signedPercent(band.above), QString::number(band.cases),

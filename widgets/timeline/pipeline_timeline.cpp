@@ -291,8 +291,8 @@ ChartTable PipelineTimeline::sums(TimeRange range) const
         }
     }
     if (showsMeasured() && !causes.empty()) {
-        table.note =
-            tr("Transfers of the measured run take the planned time; idle time without a cause had all its inputs.");
+        table.note = tr("Transfers of the measured run are drawn with the planned time; where no cause of idle time is "
+                        "given, all inputs had arrived.");
     }
     return table;
 }

@@ -349,7 +349,7 @@ QList<LegendEntry> ScheduleComparison::legend() const
     }
     auto entries = TimelineBlocks::legendOf(used, drawnTheme());
     if (!entries.isEmpty())
-        entries.append({drawnTheme().text, {}, Pattern::Solid, {}, tr("End of the plan's own"), true});
+        entries.append({drawnTheme().text, {}, Pattern::Solid, {}, tr("End of the plan's own schedule"), true});
     return entries;
 }
 

@@ -325,7 +325,8 @@ private slots:
             pinned(1, samples::estimated(samples::gptPlan(8, 16)))});
         shown.replot();
         QVERIFY2(shown.chart.facts().contains(QStringLiteral("A ends at stage 1")), qPrintable(shown.chart.facts()));
-        QVERIFY2(shown.chart.facts().contains(QStringLiteral("B goes on to stage 7")), qPrintable(shown.chart.facts()));
+        QVERIFY2(
+            shown.chart.facts().contains(QStringLiteral("B continues to stage 7")), qPrintable(shown.chart.facts()));
         samples::movePointer(*shown.chart.plot(), shown.middleOf(3, Segment::Weights));
         QVERIFY(shown.chart.hoverText().contains(QStringLiteral("has no such stage")));
     }
