@@ -150,13 +150,13 @@ private:
         };
         number("--write-gbps", "GB/s at which all cards together write a checkpoint",
             [&known](double value) { known.write_bandwidth = 1e9 * value; });
-        number("--restart-minutes", "From an unplanned stop to the next step, a machine standing by",
+        number("--restart-minutes", "Minutes from an unplanned stop to the next step, with a spare machine ready",
             [&known](double value) { known.restart = Seconds(60.0 * value); });
         number("--stops-per-card-hour", "Unplanned stops; Llama 3 405B had 1.97e-5",
             [&known](double value) { known.stops_per_card_hour = value; });
-        number(
-            "--repair-hours", "Until a failed machine is back", [&known](double value) { known.repair_hours = value; });
-        command->add_option("--spares", known.spares, "Machines that stand by, with --repair-hours")
+        number("--repair-hours", "Hours until a failed machine is back",
+            [&known](double value) { known.repair_hours = value; });
+        command->add_option("--spares", known.spares, "Number of spare machines, with --repair-hours")
             ->check(CLI::Range(0, 100000));
     }
 
@@ -188,7 +188,8 @@ private:
 
     void addAdvise()
     {
-        auto* command = m_app.add_subcommand("advise", "What fits at most, why nothing does, and what would help");
+        auto* command =
+            m_app.add_subcommand("advise", "The largest plans that fit, why none fits, and what would help");
         addPlan(command, "plan", m_advise.plan);
         command->add_flag("--json", m_advise.json, "Print limits and advice as JSON");
         addUnit(command, m_advise.unit);
@@ -206,7 +207,7 @@ private:
             ->type_name(kPlan)
             ->required();
         SpaceWords& space = m_search.space;
-        command->add_option("--free", space.free, "Fields that take all their values as well: sharding,offload")
+        command->add_option("--free", space.free, "Further fields to try with all their values: sharding,offload")
             ->delimiter(',')
             ->allow_extra_args(false);
         const auto repeated = [&](const char* option, std::vector<std::string>& words, const char* what) {
@@ -223,14 +224,14 @@ private:
             ->allow_extra_args(false);
         command->add_option("--objective", m_search.objective, "days, step, cost, memory, cards or energy");
         repeated("--limit", m_search.limits, "FIGURE<NUMBER, repeatable: cost<2e6, days<=30, headroom>10 (percent)");
-        command->add_option("--top", m_search.top, "Plans offered, which differ in their degrees")
+        command->add_option("--top", m_search.top, "Number of plans to list; they differ in their degrees")
             ->check(CLI::Range(1, 1000));
         command->add_option("--pareto", m_search.pareto, "Two or three figures of the Pareto front, or none");
-        command->add_flag("--why", m_search.why, "A reason for every tuple of degrees that is not offered");
+        command->add_flag("--why", m_search.why, "Why each tuple of degrees that is not listed was left out");
         command->add_option("--threads", m_search.threads, "Cores to use; all if not given")
             ->check(CLI::Range(1, 1024));
         auto* json = command->add_flag("--json", m_search.json, "Print the answer as JSON");
-        command->add_flag("--csv", m_search.csv, "Print the plans offered as CSV")->excludes(json);
+        command->add_flag("--csv", m_search.csv, "Print the listed plans as CSV")->excludes(json);
         addFile(command, "--output", m_search.output, "File for the answer as JSON, or as CSV with --csv");
         addReliability(command, m_search.reliability);
         addUnit(command, m_search.unit);
@@ -241,7 +242,7 @@ private:
     void addSweep()
     {
         auto* command = m_app.add_subcommand("sweep", "A figure over one or two fields of a plan");
-        command->add_option("plan", m_sweep.plan, "As of search")->type_name(kPlan)->required();
+        command->add_option("plan", m_sweep.plan, "Same as in search")->type_name(kPlan)->required();
         command->add_option("--x", m_sweep.x, "POINTER=VALUES, such as /parallelism/tensor=1,2,4 or tensor=1..16")
             ->required();
         command->add_option("--y", m_sweep.y, "The same for the rows");
@@ -257,7 +258,7 @@ private:
     void addCalibrate()
     {
         auto* command =
-            m_app.add_subcommand("calibrate", "A measured run held against its plan, and the plan after it");
+            m_app.add_subcommand("calibrate", "Compare a measured run with its plan, and calibrate the plan");
         addPlan(command, "plan", m_calibrate.plan);
         auto* speed = command->add_option_group("speed", "What was measured");
         const auto figure = [&](MeasuredQuantity quantity, const char* name, const char* help) {
@@ -362,10 +363,11 @@ private:
         of_schedule(command->add_option("--chunks", m_chunks, "Model chunks per rank")->check(CLI::Range(1, 255)));
         of_schedule(command->add_option("--group", request.group, "Micro-batches per group of an interleaved schedule")
                         ->check(CLI::Range(1, 1 << 20)));
-        of_schedule(command
-                        ->add_option("--framework", m_schedule_framework,
-                            "Hold to the rules of one framework; else any schedule runs that one of them would run")
-                        ->check(oneOf<Framework>()));
+        of_schedule(
+            command
+                ->add_option("--framework", m_schedule_framework,
+                    "Apply the rules of one framework; if not given, a schedule runs if any framework accepts it")
+                ->check(oneOf<Framework>()));
         const auto duration = [&](const char* option, double& value, const char* what) {
             command->add_option(option, value, what)->check(within(0.0, kMostUnits));
         };
@@ -381,7 +383,7 @@ private:
         duration("--transfer", m_schedule.transfers.time, "Time of a transfer between ranks");
         command
             ->add_option("--transfer-model", m_transfer_model,
-                "latency: only the receiver waits; batched, serialized: both ranks stand still")
+                "latency: only the receiver waits; batched, serialized: both ranks wait")
             ->check(oneOf<TransferModel>());
         command->add_flag("--json", m_schedule.json, "Print every operation as JSON");
         addFile(command, "--csv", m_schedule.csv, "File for the order, in PyTorch's format");
@@ -475,7 +477,7 @@ private:
 
     void addPresets()
     {
-        auto* command = m_app.add_subcommand("presets", "What ships, and what was saved");
+        auto* command = m_app.add_subcommand("presets", "List the shipped and your own presets");
         command->add_option("kind", m_preset_kind, "models, accelerators, clusters or plans")
             ->check(CLI::IsMember({"models", "accelerators", "clusters", "plans"}));
         command->callback([this] { m_run = [this] { return runPresets(m_preset_kind, allPresets()); }; });

@@ -66,7 +66,8 @@ Result<Plan> planBehindImports(const Presets& presets)
 {
     if (presets.plan(kDefaultPlan) != nullptr) return defaultPlan(presets);
     return fail(ErrorCode::CannotRead, {},
-        Sentence::verbatim("without the shipped presets there is no plan to take what the file does not say from"));
+        Sentence::verbatim(
+            "the shipped presets are missing: they hold the plan that fills in what the file does not give"));
 }
 
 std::string planNameFrom(const std::filesystem::path& file)
