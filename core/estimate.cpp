@@ -80,8 +80,8 @@ bool areNumbers(const StepEstimate& step)
 Check outOfProportion()
 {
     return {"MAGNITUDE", Severity::Error,
-        Sentence::tr("the step would take more than 10^12 seconds, or the run cost more than any number; a rate, an "
-                     "efficiency, a latency, a price or the number of tokens is out of all proportion"),
+        Sentence::tr("the step would take more than 10^12 seconds, or the cost of the run is too large to compute; "
+                     "check the rates, efficiencies, latencies, price and number of tokens"),
         std::string(pointerOf<&Plan::cluster>), {}, true};
 }
 

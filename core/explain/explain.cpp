@@ -319,7 +319,7 @@ private:
         const double p = ranks;
         const auto m = static_cast<double>(m_estimate.pipeline.micro_batches);
         m_result.sentence = joined(m_result.sentence,
-            Sentence::tr("Here that would be {} %, and {} % is on top of the work.",
+            Sentence::tr("That formula gives {} % here; relative to the work, idle time is {} %.",
                 {fmt::format("{:.2f}", 100.0 * (p - 1.0) / (m + p - 1.0)),
                     fmt::format("{:.2f}", 100.0 * m_estimate.pipeline.bubble_over_ideal)}));
         const std::vector<IdleTimes> idle = idleTimes(timeline);

@@ -152,7 +152,7 @@ private:
         const std::int64_t longest = m_model.max_position_embeddings;
         if (longest > 0 && m_work.sequence_length > longest) {
             const auto message = Sentence::tr(
-                "{} tokens per sequence, but the model knows {} positions", {m_work.sequence_length, longest});
+                "{} tokens per sequence, but the model supports {} positions", {m_work.sequence_length, longest});
             if (m_model.position_embedding == PositionEmbedding::Learned) {
                 m_checks.error("SEQUENCE-POSITIONS", pointerOf<&Workload::sequence_length>, message, {longest});
             } else {
@@ -415,8 +415,7 @@ private:
         case Support::Own: break;
         case Support::Fork:
             m_checks.warning("SCHEDULE-FRAMEWORK", field,
-                Sentence::tr(
-                    "schedule {}: forks of {} run it, it does not itself", {name(m_recipe.schedule), project}));
+                Sentence::tr("schedule {}: only forks of {} run it", {name(m_recipe.schedule), project}));
             break;
         case Support::None:
             m_checks.warning("SCHEDULE-FRAMEWORK", field,
@@ -537,7 +536,7 @@ private:
         const bool needs_bf16 = m_recipe.precision == Precision::Bf16 || m_recipe.precision == Precision::Bf16Pure;
         if (needs_bf16 && !card.tflops.bf16 && card.tflops.fp16) {
             m_checks.warning("CARD-BF16", pointerOf<&Recipe::precision>,
-                Sentence::tr("{} has no bf16 matrix units; fp16 is what it trains in", {card.name}));
+                Sentence::tr("{} has no bf16 matrix units; use fp16", {card.name}));
         }
         if (hasMatrixUnits(card, m_recipe.precision)) return;
         const bool served = m_work.task == Task::Inference;

@@ -465,8 +465,8 @@ inline constexpr auto kFields = std::to_array<Field>({
                            "them; null: automatic, as the framework splits layers, or else balanced")),
     row<&Plan::parallelism, &Parallelism::layer_balance>(
         "/parallelism/layer_balance", Sentence::tr("Balance of automatic layers"))
-        .says(Sentence::tr("time: as the framework splits layers, or else for the fastest slowest stage; memory: for "
-                           "the emptiest fullest card"))
+        .says(Sentence::tr("time: as the framework splits layers, or else so that the slowest stage is as fast as "
+                           "possible; memory: so that the fullest card is as empty as possible"))
         .when(splitsLayersItself)
         .unlessDefault(),
     degree<&Parallelism::context>("/parallelism/context", Sentence::tr("Context parallel"))

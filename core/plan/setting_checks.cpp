@@ -63,19 +63,20 @@ Refused megatronGraphRefusal(const Plan& plan)
                             "records the rest");
     if (whole_step && isDropless(plan) && recipe.moe.dispatcher != Dispatcher::HybridEp)
         return Sentence::tr(
-            "the host waits for how many tokens each expert gets; only hybridep leaves that on the card");
+            "the host waits for the number of tokens of each expert; only hybridep keeps that number on the card");
     if (whole_step && isDropless(plan) && !recipe.moe.fused_grouped_mlp)
         return Sentence::tr("the experts' products take their sizes from the host unless their MLP is fused");
     if (recipe.recompute.granularity == RecomputeGranularity::Full && !whole_step)
         return Sentence::tr("with full recomputation Megatron-Core records whole steps only (full_iteration)");
     if (router && recomputes(plan, RecomputeModule::Moe))
-        return Sentence::tr("expert layers are recomputed, which the router is a part of");
+        return Sentence::tr("expert layers are recomputed, and the router is part of them");
     if (recordsAttention(graph) && recipe.dropout.attention > 0.0 && recomputes(plan, RecomputeModule::CoreAttn))
         return Sentence::tr("recomputed attention with dropout needs new random numbers, which a graph does not draw");
     if (recipe.offload.activations > 0.0 && !whole_step)
-        return Sentence::tr("graphs of layers do not go with activations on the host");
+        return Sentence::tr("graphs of layers cannot be combined with activations on the host");
     if (graph == CudaGraph::Layer && recipe.moe.expert_overlap && plan.model.architecture.moe)
-        return Sentence::tr("overlapping the experts' communication takes layers apart");
+        return Sentence::tr(
+            "overlapping the experts' communication splits layers into parts, so they cannot be recorded whole");
     return std::nullopt;
 }
 
@@ -87,7 +88,7 @@ Refused pytorchGraphRefusal(const Plan& plan)
     if (plan.parallelism.pipeline > 1) return Sentence::tr("torchtitan records no step of a pipeline");
     if (plan.parallelism.expert > 1 && plan.recipe.moe.dispatcher != Dispatcher::HybridEp)
         return Sentence::tr(
-            "the host waits for how many tokens each expert gets; only hybridep leaves that on the card");
+            "the host waits for the number of tokens of each expert; only hybridep keeps that number on the card");
     return std::nullopt;
 }
 
@@ -112,8 +113,7 @@ Refused attentionRefusal(const Plan& plan)
     if (!usesTransformerEngine(plan))
         return Sentence::tr("only TransformerEngine's kernels under Megatron-Core have it");
     if (!isNarrow(recipe.precision))
-        return Sentence::tr(
-            "it goes with products in fp8, mxfp8 or nvfp4, the precision is {}", {name(recipe.precision)});
+        return Sentence::tr("it requires precision fp8, mxfp8 or nvfp4; the precision is {}", {name(recipe.precision)});
     if (recipe.attention != Attention::Fused)
         return Sentence::tr("attention {} multiplies in 16 bits; fused has kernels for it", {name(recipe.attention)});
     if (!traits(card.generation).fp8_attention)
@@ -136,7 +136,7 @@ Refused gatherRefusal(const Plan& plan)
     if (recipe.framework == Framework::Fsdp) return std::nullopt;
     if (!usesTransformerEngine(plan)) return Sentence::tr("only TransformerEngine keeps weights in fp8");
     if (recipe.offload.optimizer > 0.0 && !fp8)
-        return Sentence::tr("with the optimizer on the host it goes with precision fp8 only");
+        return Sentence::tr("with the optimizer on the host it requires precision fp8");
     return std::nullopt;
 }
 
@@ -167,7 +167,7 @@ Refused dispatcherRefusal(const Plan& plan)
     if (plan.recipe.framework == Framework::DeepSpeed)
         return Sentence::tr("DeepSpeed exchanges tokens by alltoall only");
     if (dispatcher == Dispatcher::DeepEp && plan.parallelism.expert * plan.parallelism.expert_tensor == 1)
-        return Sentence::tr("every card holds all experts of its layers, so there is nobody to send tokens to");
+        return Sentence::tr("every card holds all experts of its layers, so no tokens are sent");
     const std::int64_t ranks = plan.parallelism.expert * plan.parallelism.expert_tensor;
     if (dispatcher == Dispatcher::DeepEp && std::ranges::find(kDeepEpRanks, ranks) == kDeepEpRanks.end())
         return Sentence::tr("it is set up for groups of {} ranks, not of {}",
@@ -220,7 +220,8 @@ Refused momentsRefusal(const Plan& plan)
     const Recipe& recipe = plan.recipe;
     if (!recipe.moment_precision) return std::nullopt;
     if (recipe.optimizer != Optimizer::Adam)
-        return Sentence::tr("optimizer {} has a format of its own; adam leaves it open", {name(recipe.optimizer)});
+        return Sentence::tr(
+            "optimizer {} fixes the format of its moments; with adam it can be chosen", {name(recipe.optimizer)});
     if (recipe.framework != Framework::Megatron)
         return Sentence::tr(
             "{} keeps moments in the format of the weights that they update", {projectOf(recipe.framework)});
@@ -271,7 +272,8 @@ void checkSettings(const Plan& plan, CheckList& checks)
                          "separate kernels"));
     if (!recipe.loss_parallel && recipe.framework == Framework::Megatron && plan.parallelism.tensor > 1)
         checks.error("LOSS-PARALLEL", pointerOf<&Recipe::loss_parallel>,
-            Sentence::tr("Megatron-Core computes the loss of divided logits; PyTorch can gather them first"));
+            Sentence::tr(
+                "Megatron-Core always computes the loss on divided logits; with PyTorch they can be gathered first"));
 }
 
 } // namespace cardfit

@@ -62,7 +62,7 @@ void checkTask(const Plan& plan, CheckList& checks)
     }
     if (inference && plan.recipe.schedule != Schedule::OneFOneB && plan.recipe.schedule != Schedule::GPipe) {
         checks.warning("INFERENCE-SCHEDULE", pointerOf<&Recipe::schedule>,
-            Sentence::tr("inference runs forward passes only; of schedule {} their order remains",
+            Sentence::tr("inference runs forward passes only; schedule {} decides only their order",
                 {name(plan.recipe.schedule)}));
     }
 }

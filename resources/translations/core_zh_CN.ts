@@ -1892,8 +1892,8 @@
         <translation>{} {} {}</translation>
     </message>
     <message>
-        <source>Here that would be {} %, and {} % is on top of the work.</source>
-        <translation>此处应为 {} %，另有 {} % 在计算时间之外。</translation>
+        <source>That formula gives {} % here; relative to the work, idle time is {} %.</source>
+        <translation>按该公式此处为 {} %；空闲时间相对于计算时间为 {} %。</translation>
     </message>
     <message>
         <source>Idle time by cause: {}.</source>
@@ -3064,11 +3064,11 @@
         <translation>{} 个微批次少于 {} 个，{}</translation>
     </message>
     <message>
-        <source>micro-batches enter from both ends and meet between two ranks: {} ranks are not even</source>
+        <source>micro-batches enter from both ends and meet between two ranks: {} ranks are not an even number</source>
         <translation>微批次从两端进入，在两个 rank 之间相遇：{} 个 rank 不是偶数</translation>
     </message>
     <message>
-        <source>half of the micro-batches enters from each end: {} are not even</source>
+        <source>half of the micro-batches enter from each end: {} is not an even number</source>
         <translation>微批次从两端各进入一半：{} 个不是偶数</translation>
     </message>
     <message>
@@ -3148,8 +3148,8 @@
         <translation>隐藏维度 {} 不能分成 {} 个头</translation>
     </message>
     <message>
-        <source>{} tokens per sequence, but the model knows {} positions</source>
-        <translation>每条序列 {} 个词元，但模型只有 {} 个位置</translation>
+        <source>{} tokens per sequence, but the model supports {} positions</source>
+        <translation>每条序列 {} 个词元，但模型只支持 {} 个位置</translation>
     </message>
     <message>
         <source>tensor {} x pipeline {} x context {}</source>
@@ -3288,8 +3288,8 @@
         <translation>只有推理保留 K 和 V</translation>
     </message>
     <message>
-        <source>inference runs forward passes only; of schedule {} their order remains</source>
-        <translation>推理只运行前向；调度 {} 只剩前向的顺序</translation>
+        <source>inference runs forward passes only; schedule {} decides only their order</source>
+        <translation>推理只运行前向传播；调度 {} 只决定其顺序</translation>
     </message>
     <message>
         <source>Megatron-Core keeps all weights on the card; DeepSpeed and FSDP can offload them</source>
@@ -3304,8 +3304,8 @@
         <translation>只有分片的权重 (zero3) 才能卸载</translation>
     </message>
     <message>
-        <source>{} has no bf16 matrix units; fp16 is what it trains in</source>
-        <translation>{} 没有 bf16 矩阵单元；它用 fp16 训练</translation>
+        <source>{} has no bf16 matrix units; use fp16</source>
+        <translation>{} 没有 bf16 矩阵单元；请用 fp16</translation>
     </message>
     <message>
         <source>{} has no fp8 matrix units</source>
@@ -3656,8 +3656,8 @@
         <translation>在 {} 个副本上微批次数不是整数；DeepSpeed 会拒绝</translation>
     </message>
     <message>
-        <source>overlap_comm is for both</source>
-        <translation>overlap_comm 同时作用于两者</translation>
+        <source>overlap_comm switches both overlaps together</source>
+        <translation>overlap_comm 同时开关两种重叠</translation>
     </message>
     <message>
         <source>can only be all or none; written as all</source>
@@ -3672,7 +3672,7 @@
         <translation>给出多次；以最后一次为准</translation>
     </message>
     <message>
-        <source>not known here; read as a model built like Llama</source>
+        <source>unknown model type; read as a model built like Llama</source>
         <translation>此处不认识；按 Llama 结构的模型读取</translation>
     </message>
     <message>
@@ -3684,11 +3684,11 @@
         <translation>模型有 {} 层</translation>
     </message>
     <message>
-        <source>no regular pattern; taken as full attention in one layer of {}</source>
+        <source>no regular pattern; read as full attention in one layer of {}</source>
         <translation>没有规律；按每 {} 层有一层全注意力处理</translation>
     </message>
     <message>
-        <source>no regular pattern; taken as limited in one layer of {}</source>
+        <source>no regular pattern; read as windowed in one layer of {}</source>
         <translation>没有规律；按每 {} 层有一层受窗口限制处理</translation>
     </message>
     <message>
@@ -3704,7 +3704,7 @@
         <translation>方案中注意力与 MLP 先后排列</translation>
     </message>
     <message>
-        <source>of the four norms of a layer, a plan has those before attention and MLP</source>
+        <source>of the four norms in a layer, plans keep only those before attention and MLP</source>
         <translation>每层四个归一化中，方案只有注意力和 MLP 之前的两个</translation>
     </message>
     <message>
@@ -3848,8 +3848,8 @@
         <translation>应为合计为整数 MiB 的大小和个数，例如 :4096:8</translation>
     </message>
     <message>
-        <source>a plan has the layers of multi-token prediction beside the loss</source>
-        <translation>方案中多词元预测的层与损失在同一处</translation>
+        <source>plans keep the layers of multi-token prediction on the stage of the loss</source>
+        <translation>方案把多词元预测的层放在损失所在的阶段</translation>
     </message>
     <message>
         <source>plans do not support recomputing this module; its activations are kept</source>
@@ -3884,7 +3884,7 @@
         <translation>没有规律；按大致同样多的受限层处理</translation>
     </message>
     <message>
-        <source>a plan takes tokens as padded to the capacity, too</source>
+        <source>plans assume that tokens are padded to the capacity as well</source>
         <translation>方案还假定词元被填充到容量</translation>
     </message>
     <message>
@@ -3996,7 +3996,7 @@
         <translation>PyTorch 的交叉熵是未融合的，或经过编译</translation>
     </message>
     <message>
-        <source>the launcher makes it {}</source>
+        <source>the launcher sets it to {}</source>
         <translation>启动器会使其成为 {}</translation>
     </message>
     <message>
@@ -4120,7 +4120,7 @@
         <translation>第 {} 行第 {} 列</translation>
     </message>
     <message>
-        <source>this key stands twice in the same object</source>
+        <source>this key appears twice in the same object</source>
         <translation>这个键在同一对象中出现了两次</translation>
     </message>
     <message>
@@ -4268,7 +4268,7 @@
         <translation>{} 无法规划：{}</translation>
     </message>
     <message>
-        <source>it has no attention, without which a plan describes no layer</source>
+        <source>it has no attention, and plans describe only layers with attention</source>
         <translation>它没有注意力，而方案的每一层都要有注意力</translation>
     </message>
     <message>
@@ -4568,8 +4568,8 @@
         <translation>布局有 {} 个预测层 m，模型有 {} 个</translation>
     </message>
     <message>
-        <source>the layout has prediction layers m before its last stage; a plan holds them beside the loss L</source>
-        <translation>布局的预测层 m 在最后一个阶段之前；方案把它们放在损失 L 旁边</translation>
+        <source>the layout has prediction layers m before its last stage; plans keep them on the stage of the loss L</source>
+        <translation>布局的预测层 m 在最后一个阶段之前；方案把它们放在损失 L 所在的阶段</translation>
     </message>
     <message>
         <source>a broken rule leaves the layers of the stages unknown</source>
@@ -4736,16 +4736,16 @@
         <translation>图片中的方案已损坏：校验和不符</translation>
     </message>
     <message>
-        <source>the plan in the picture is damaged: its text does not begin</source>
-        <translation>图片中的方案已损坏：没有文本的开头</translation>
+        <source>the plan in the picture is damaged: the beginning of its text is missing</source>
+        <translation>图片中的方案已损坏：缺少文本的开头</translation>
     </message>
     <message>
         <source>the picture is cut short, and no plan stands before its end</source>
         <translation>图片不完整，在断处之前没有方案</translation>
     </message>
     <message>
-        <source>the plan in the picture is damaged: it does not end</source>
-        <translation>图片中的方案已损坏：没有结尾</translation>
+        <source>the plan in the picture is damaged: its end is missing</source>
+        <translation>图片中的方案已损坏：缺少结尾</translation>
     </message>
     <message>
         <source>the plan in the picture is larger than {} bytes</source>
@@ -4784,15 +4784,15 @@
         <translation>应为“cardfit/model”、“cardfit/accelerator”、“cardfit/cluster”或“cardfit/plan”</translation>
     </message>
     <message>
-        <source>no JSON pointer</source>
+        <source>not a JSON pointer</source>
         <translation>不是 JSON 指针</translation>
     </message>
     <message>
-        <source>what stands above is neither an object nor null</source>
+        <source>the value that contains it is neither an object nor null</source>
         <translation>其上层既不是对象也不是 null</translation>
     </message>
     <message>
-        <source>a curve of attention needs what it tends to</source>
+        <source>an attention curve needs the value that it tends to</source>
         <translation>注意力曲线需要它趋近的值</translation>
     </message>
     <message>
@@ -4860,8 +4860,8 @@
         <translation>此目录中另一个文件也用了 id“{}”</translation>
     </message>
     <message>
-        <source>it is what is kept</source>
-        <translation>保存的正是它</translation>
+        <source>a recovery file holds it</source>
+        <translation>恢复文件中必须有它</translation>
     </message>
     <message>
         <source>context</source>
@@ -4957,7 +4957,7 @@
         <translation>它在微批次之间更新权重，而该格式没有这种操作</translation>
     </message>
     <message>
-        <source>it runs forward passes alone, and the format wants a backward pass for each</source>
+        <source>it runs forward passes only, and the format needs a backward pass for each</source>
         <translation>它只有前向传播，而该格式要求各有一次反向传播</translation>
     </message>
     <message>
@@ -5489,8 +5489,8 @@
         <translation>KV 缓存</translation>
     </message>
     <message>
-        <source>the step would take more than 10^12 seconds, or the run cost more than any number; a rate, an efficiency, a latency, a price or the number of tokens is out of all proportion</source>
-        <translation>一步将超过 10^12 秒，或者整个训练的花费超出了数值范围；某个速率、效率、延迟、价格或 token 数量完全不合比例</translation>
+        <source>the step would take more than 10^12 seconds, or the cost of the run is too large to compute; check the rates, efficiencies, latencies, price and number of tokens</source>
+        <translation>一步将超过 10^12 秒，或者整个训练的花费大到无法计算；请检查速率、效率、延迟、价格和词元数量</translation>
     </message>
     <message>
         <source>Rebuilt and freed again</source>
@@ -5869,8 +5869,8 @@
         <translation>由文本列表组成的列表</translation>
     </message>
     <message>
-        <source>more layers than are named one by one, or a rule leaves the split unknown</source>
-        <translation>层数多到不逐一列名，或有规则使切分未知</translation>
+        <source>too many layers to name each one, or a broken rule leaves the split unknown</source>
+        <translation>层数太多，无法逐一列名，或因违反规则而切分未知</translation>
     </message>
     <message>
         <source>at most the {} layers of a stage, at both ends</source>
@@ -6017,8 +6017,8 @@
         <translation>不满足某个限制</translation>
     </message>
     <message>
-        <source>More than 15 % is a suspicion, not a promise. Seconds of the step that differ: {}.</source>
-        <translation>超过 15 % 是怀疑的理由，而非承诺。步时中不同的秒数：{}。</translation>
+        <source>A gain of more than 15 % is doubtful until it is measured. Seconds of the step that differ: {}.</source>
+        <translation>超过 15 % 的提升在实测之前存疑。步时中不同的秒数：{}。</translation>
     </message>
     <message>
         <source>the best</source>
@@ -6057,8 +6057,8 @@
         <translation>虚拟流水线 {}：阶段 {} 只有 {} 层，却有 {} 个块</translation>
     </message>
     <message>
-        <source>schedule {}: forks of {} run it, it does not itself</source>
-        <translation>调度 {}：{} 的分支版本可以运行，它本身不能</translation>
+        <source>schedule {}: only forks of {} run it</source>
+        <translation>调度 {}：只有 {} 的分支版本可以运行</translation>
     </message>
     <message>
         <source>schedule {}: {} does not run it</source>
@@ -6101,7 +6101,7 @@
         <translation>自动分层的均衡</translation>
     </message>
     <message>
-        <source>time: as the framework splits layers, or else for the fastest slowest stage; memory: for the emptiest fullest card</source>
+        <source>time: as the framework splits layers, or else so that the slowest stage is as fast as possible; memory: so that the fullest card is as empty as possible</source>
         <translation>time：按框架的方式切分各层，否则使最慢的阶段尽可能快；memory：使最满的卡尽可能空</translation>
     </message>
     <message>
@@ -6665,7 +6665,7 @@
         <translation>Megatron-LM 没有这个选项；Megatron-Core 的配置中有 activation_func_fp8_input_store</translation>
     </message>
     <message>
-        <source>Megatron-LM always computes the loss of divided logits</source>
+        <source>Megatron-LM always computes the loss on divided logits</source>
         <translation>Megatron-LM 总是在切分的 logits 上计算损失</translation>
     </message>
     <message>
@@ -7009,8 +7009,8 @@
         <translation>专家可接收任意数量 token 的层没有固定形状；attention+router 录制其余部分</translation>
     </message>
     <message>
-        <source>the host waits for how many tokens each expert gets; only hybridep leaves that on the card</source>
-        <translation>主机要等待每个专家得到多少 token；只有 hybridep 把它留在卡上</translation>
+        <source>the host waits for the number of tokens of each expert; only hybridep keeps that number on the card</source>
+        <translation>主机要等待每个专家的词元数；只有 hybridep 把这个数留在卡上</translation>
     </message>
     <message>
         <source>the experts&apos; products take their sizes from the host unless their MLP is fused</source>
@@ -7021,7 +7021,7 @@
         <translation>完全重计算时 Megatron-Core 只能录制整步（full_iteration）</translation>
     </message>
     <message>
-        <source>expert layers are recomputed, which the router is a part of</source>
+        <source>expert layers are recomputed, and the router is part of them</source>
         <translation>专家层会重计算，而路由是其中一部分</translation>
     </message>
     <message>
@@ -7029,12 +7029,12 @@
         <translation>带 dropout 的注意力重计算需要新的随机数，而图不会抽取</translation>
     </message>
     <message>
-        <source>graphs of layers do not go with activations on the host</source>
+        <source>graphs of layers cannot be combined with activations on the host</source>
         <translation>按层的图不能与激活卸载到主机同时使用</translation>
     </message>
     <message>
-        <source>overlapping the experts&apos; communication takes layers apart</source>
-        <translation>重叠专家通信会把层拆开</translation>
+        <source>overlapping the experts&apos; communication splits layers into parts, so they cannot be recorded whole</source>
+        <translation>重叠专家通信会把层拆成几部分，因此不能整层录制</translation>
     </message>
     <message>
         <source>PyTorch&apos;s trainers record whole steps only (full_iteration)</source>
@@ -7053,8 +7053,8 @@
         <translation>只有 Megatron-Core 下的 TransformerEngine 内核支持</translation>
     </message>
     <message>
-        <source>it goes with products in fp8, mxfp8 or nvfp4, the precision is {}</source>
-        <translation>它需要 fp8、mxfp8 或 nvfp4 的矩阵乘法，精度为 {}</translation>
+        <source>it requires precision fp8, mxfp8 or nvfp4; the precision is {}</source>
+        <translation>它需要精度 fp8、mxfp8 或 nvfp4；现在的精度为 {}</translation>
     </message>
     <message>
         <source>attention {} multiplies in 16 bits; fused has kernels for it</source>
@@ -7081,7 +7081,7 @@
         <translation>只有 TransformerEngine 以 fp8 保存权重</translation>
     </message>
     <message>
-        <source>with the optimizer on the host it goes with precision fp8 only</source>
+        <source>with the optimizer on the host it requires precision fp8</source>
         <translation>优化器在主机上时只能用于精度 fp8</translation>
     </message>
     <message>
@@ -7093,8 +7093,8 @@
         <translation>DeepSpeed 只用 alltoall 交换 token</translation>
     </message>
     <message>
-        <source>every card holds all experts of its layers, so there is nobody to send tokens to</source>
-        <translation>每张卡都持有其各层的全部专家，没有可发送 token 的对象</translation>
+        <source>every card holds all experts of its layers, so no tokens are sent</source>
+        <translation>每张卡都持有其各层的全部专家，因此不发送词元</translation>
     </message>
     <message>
         <source>it is set up for groups of {} ranks, not of {}</source>
@@ -7117,8 +7117,8 @@
         <translation>专家的矩阵乘法必须分组</translation>
     </message>
     <message>
-        <source>optimizer {} has a format of its own; adam leaves it open</source>
-        <translation>优化器 {} 有自己的格式；adam 可以选择</translation>
+        <source>optimizer {} fixes the format of its moments; with adam it can be chosen</source>
+        <translation>优化器 {} 的动量格式是固定的；adam 的可以选择</translation>
     </message>
     <message>
         <source>{} keeps moments in the format of the weights that they update</source>
@@ -7169,8 +7169,8 @@
         <translation>专家 MLP 在 Blackwell 上以 mxfp8 和 nvfp4 融合；在其他情况下同一设置运行分开的内核</translation>
     </message>
     <message>
-        <source>Megatron-Core computes the loss of divided logits; PyTorch can gather them first</source>
-        <translation>Megatron-Core 在切分的 logits 上计算损失；PyTorch 可以先收集</translation>
+        <source>Megatron-Core always computes the loss on divided logits; with PyTorch they can be gathered first</source>
+        <translation>Megatron-Core 总是在切分的 logits 上计算损失；PyTorch 可以先收集</translation>
     </message>
     <message>
         <source>expected letters beyond ASCII in quotes or comments only</source>
@@ -7445,8 +7445,8 @@
         <translation>torchtune 以 bf16 和 fp32 训练；取 bf16</translation>
     </message>
     <message>
-        <source>parts are compiled by themselves; taken as all of it</source>
-        <translation>各部分单独编译；视为全部编译</translation>
+        <source>only parts are compiled; read as compiling everything</source>
+        <translation>只编译了部分；按全部编译读取</translation>
     </message>
     <message>
         <source>plans do not support it; cross entropy is used</source>
@@ -7477,8 +7477,8 @@
         <translation>按每块 {} 个词元计</translation>
     </message>
     <message>
-        <source>by its name the checkpoint is in {}</source>
-        <translation>按名称，检查点的格式为 {}</translation>
+        <source>its name suggests a checkpoint in {}</source>
+        <translation>从名称推断检查点的格式为 {}</translation>
     </message>
     <message>
         <source>plans do not support it; 16-bit weights are used</source>
@@ -7585,11 +7585,11 @@
         <translation>缓存</translation>
     </message>
     <message>
-        <source>none: {} % of a card are {}, {} less than weights ({}), a forward pass ({}) and what is outside the allocator ({}) take</source>
+        <source>none: {} % of a card is {}, which is {} less than weights ({}), a forward pass ({}) and memory outside the allocator ({}) need</source>
         <translation>无：卡的 {} % 为 {}，少 {}：权重（{}）、一次前向传播（{}）和分配器之外的部分（{}）占用更多</translation>
     </message>
     <message>
-        <source>{} tokens in {}: {} % of a card are {}, less weights {}, a forward pass {} and {} outside the allocator</source>
+        <source>{} tokens in {}: {} % of a card is {}, minus weights {}, a forward pass {} and {} outside the allocator</source>
         <translation>{} 个词元，占 {}：卡的 {} % 为 {}，减去权重 {}、一次前向传播 {} 和分配器之外的 {}</translation>
     </message>
     <message>

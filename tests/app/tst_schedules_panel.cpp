@@ -83,7 +83,7 @@ private slots:
         panel.choose({Schedule::OneFOneB});
         panel.setSeen(true);
         QTRY_VERIFY_WITH_TIMEOUT(!panel.box(Schedule::DualPipe)->isEnabled(), kPatience);
-        QVERIFY(panel.box(Schedule::DualPipe)->toolTip().contains(QStringLiteral("not even")));
+        QVERIFY(panel.box(Schedule::DualPipe)->toolTip().contains(QStringLiteral("not an even number")));
         QVERIFY(panel.box(Schedule::GPipe)->isEnabled());
         QCOMPARE(panel.box(Schedule::ZbV)->text(), QStringLiteral("ZB-V, 2 chunks"));
     }

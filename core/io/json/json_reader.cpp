@@ -80,7 +80,7 @@ public:
         Level& level = m_levels.back();
         level.key = std::move(key);
         if (level.container->contains(level.key)) {
-            return stop(ErrorCode::DuplicateKey, Sentence::tr("this key stands twice in the same object"));
+            return stop(ErrorCode::DuplicateKey, Sentence::tr("this key appears twice in the same object"));
         }
         if (level.container->size() >= kMaxKeys) {
             return stop(ErrorCode::NotJson, Sentence::tr("more than {} keys in one object", {kMaxKeys}));

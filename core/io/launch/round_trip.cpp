@@ -78,7 +78,7 @@ void noteRoundTripLosses(Launcher launcher, const Plan& plan, ExportedLaunch& ex
             std::ranges::find_if(reasons, [&](const LossReason& one) { return isWithin(edit.field, one.field); });
         if (reason == reasons.end())
             exported.notes.push_back({std::move(edit.field), std::move(edit.from),
-                Sentence::tr("the launcher makes it {}", {valueWords(edit.to)})});
+                Sentence::tr("the launcher sets it to {}", {valueWords(edit.to)})});
         else
             exported.notes.push_back({std::string(reason->field),
                 edit.field == reason->field ? std::move(edit.from) : std::string(), reason->why});

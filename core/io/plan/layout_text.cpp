@@ -191,8 +191,8 @@ Result<Plan> withLayout(Plan plan, const std::vector<LayoutStage>& stages)
     }
     if (predictions != stages.back().prediction_layers) {
         return fail(ErrorCode::OutOfRange, pointerOf<&Parallelism::layers_per_stage>,
-            Sentence::tr(
-                "the layout has prediction layers m before its last stage; a plan holds them beside the loss L"));
+            Sentence::tr("the layout has prediction layers m before its last stage; plans keep them on the stage of "
+                         "the loss L"));
     }
     if (const std::int64_t chunks = count / ranks; chunks != plan.parallelism.virtual_pipeline)
         plan = withChunks(std::move(plan), chunks);

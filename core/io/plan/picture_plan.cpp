@@ -86,7 +86,8 @@ Result<std::string> textOf(const Chunk& chunk, std::string_view behind_key)
     if (chunk.type == "iTXt") {
         // Two bytes for the compression flag and method, then the language and a translated keyword, each terminated by
         // a zero.
-        constexpr Phrase kCut = Sentence::tr("the plan in the picture is damaged: its text does not begin");
+        constexpr Phrase kCut =
+            Sentence::tr("the plan in the picture is damaged: the beginning of its text is missing");
         if (behind_key.size() < 2) return refuse(kCut);
         if (behind_key[0] != '\0') return refuse(kCompressed);
         behind_key.remove_prefix(2);
@@ -157,7 +158,7 @@ Result<std::string> planTextInSvg(std::string_view svg)
     const std::size_t begin = svg.find('>', id);
     const std::size_t end = begin == std::string_view::npos ? begin : svg.find(kMetadataEnd, begin);
     if (end == std::string_view::npos)
-        return refuse(Sentence::tr("the plan in the picture is damaged: it does not end"));
+        return refuse(Sentence::tr("the plan in the picture is damaged: its end is missing"));
     return xmlUnescaped(svg.substr(begin + 1, end - begin - 1));
 }
 

@@ -155,12 +155,13 @@ Result<std::string> withValue(std::string_view text, const std::string& pointer,
     auto document = parseJson(text);
     if (!document) return tl::unexpected<Error>(document.error());
     const auto place = placeOf(pointer);
-    if (!place) return fail(ErrorCode::NotJson, pointer, Sentence::tr("no JSON pointer"));
+    if (!place) return fail(ErrorCode::NotJson, pointer, Sentence::tr("not a JSON pointer"));
     try {
         // operator[] turns null into the objects that the pointer needs.
         (*document)[*place] = std::move(value);
     } catch (const Json::exception&) {
-        return fail(ErrorCode::NotJson, pointer, Sentence::tr("what stands above is neither an object nor null"));
+        return fail(
+            ErrorCode::NotJson, pointer, Sentence::tr("the value that contains it is neither an object nor null"));
     }
     return indentedJson(*document) + "\n";
 }

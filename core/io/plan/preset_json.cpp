@@ -95,7 +95,7 @@ Json matrixCurvesJson(const MatrixCurves& curves)
 void readAttentionCurve(ObjectReader& json, AttentionCurve& curve)
 {
     if (curve == AttentionCurve{})
-        json.require("efficiency", Sentence::tr("a curve of attention needs what it tends to"));
+        json.require("efficiency", Sentence::tr("an attention curve needs the value that it tends to"));
     json.read("efficiency", curve.efficiency, kPositive);
     json.read("context", curve.context, kNotNegative);
     json.read("start_us", curve.start, kNotNegative);

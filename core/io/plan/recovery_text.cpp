@@ -26,7 +26,7 @@ Result<UnsavedPlan> parseRecovery(std::string_view text, const Presets& presets)
     UnsavedPlan unsaved;
     readHeader(json, "cardfit/recovery");
     json.read("file", unsaved.file);
-    json.require("plan", Sentence::tr("it is what is kept"));
+    json.require("plan", Sentence::tr("a recovery file holds it"));
     const Json* plan_json = json.present("plan");
     if (findings.error) return tl::unexpected<Error>(*std::move(findings.error));
 

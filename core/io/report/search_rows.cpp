@@ -106,7 +106,8 @@ Sentence suspicionSentence(const Estimate& given, const FoundPlan& best)
         if (std::abs(more) > kNoticed * given.step.seconds.value())
             terms += fmt::format("{}{} {:+.3f}", terms.empty() ? "" : ", ", stepPartName(part), more);
     }
-    return Sentence::tr("More than 15 % is a suspicion, not a promise. Seconds of the step that differ: {}.", {terms});
+    return Sentence::tr(
+        "A gain of more than 15 % is doubtful until it is measured. Seconds of the step that differ: {}.", {terms});
 }
 
 Sentence fateSentence(const SearchRequest& request, const SearchResult& result, const SearchSpace& part,

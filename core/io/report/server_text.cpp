@@ -34,15 +34,14 @@ std::vector<ServerRow> serverRows(const ServerAnswers& answers, ByteUnit unit)
     std::vector<ServerRow> rows;
     const std::string share = fmt::format("{:g}", 100.0 * server.utilization);
     rows.push_back({Sentence::tr("Cache"),
-        server.cache < Bytes(0)
-            ? Sentence::tr("none: {} % of a card are {}, {} less than weights ({}), a forward pass ({}) and what is "
-                           "outside the allocator ({}) take",
-                {share, bytes(server.budget), bytes(Bytes(0) - server.cache), bytes(server.weights),
-                    bytes(server.activations), bytes(server.outside)})
-            : Sentence::tr("{} tokens in {}: {} % of a card are {}, less weights {}, a forward pass {} and {} outside "
-                           "the allocator",
-                {count(server.tokens()), bytes(server.cache), share, bytes(server.budget), bytes(server.weights),
-                    bytes(server.activations), bytes(server.outside)})});
+        server.cache < Bytes(0) ? Sentence::tr("none: {} % of a card is {}, which is {} less than weights ({}), a "
+                                               "forward pass ({}) and memory outside the allocator ({}) need",
+            {share, bytes(server.budget), bytes(Bytes(0) - server.cache), bytes(server.weights),
+                bytes(server.activations), bytes(server.outside)})
+                                : Sentence::tr("{} tokens in {}: {} % of a card is {}, minus weights {}, a forward "
+                                               "pass {} and {} outside the allocator",
+                                    {count(server.tokens()), bytes(server.cache), share, bytes(server.budget),
+                                        bytes(server.weights), bytes(server.activations), bytes(server.outside)})});
     if (server.cache >= Bytes(0)) {
         const bool held_back = answers.admitted > 0 && server.sequences > static_cast<double>(answers.admitted);
         if (server.per_sequence > Bytes(0))

@@ -341,7 +341,7 @@ Result<std::string> scheduleCsv(const Timeline& timeline)
         return refuse(
             Sentence::tr("it updates the weights between micro-batches, and the format has no such operation"));
     if (!backward)
-        return refuse(Sentence::tr("it runs forward passes alone, and the format wants a backward pass for each"));
+        return refuse(Sentence::tr("it runs forward passes only, and the format needs a backward pass for each"));
     if (passes > kMostForwardPasses) {
         return refuse(Sentence::tr("it has {} forward passes; up to {} are written", {passes, kMostForwardPasses}));
     }

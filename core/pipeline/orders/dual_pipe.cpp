@@ -131,13 +131,15 @@ Refused refuseDualPipe(const ScheduleRequest& request)
 {
     if (request.stages % 2 != 0) {
         return ScheduleRefusal{Field::Stages,
-            Sentence::tr("micro-batches enter from both ends and meet between two ranks: {} ranks are not even",
+            Sentence::tr(
+                "micro-batches enter from both ends and meet between two ranks: {} ranks are not an even number",
                 {request.stages}),
             {request.stages - 1, request.stages + 1}};
     }
     if (request.microbatches % 2 != 0) {
         return ScheduleRefusal{Field::Microbatches,
-            Sentence::tr("half of the micro-batches enters from each end: {} are not even", {request.microbatches}),
+            Sentence::tr(
+                "half of the micro-batches enter from each end: {} is not an even number", {request.microbatches}),
             {std::max(2 * request.stages, request.microbatches - 1),
                 std::max(2 * request.stages, request.microbatches + 1)}};
     }

@@ -127,8 +127,8 @@ private slots:
             << "Et*10|t*10|t*10|t*10mL" << 0 << "/model/mtp_layers: the layout has 1 prediction layers m, the model 0";
         QTest::newRow("prediction layer elsewhere")
             << "Et*14|t*13|t*13m|L" << 1
-            << "/parallelism/layers_per_stage: the layout has prediction layers m before its last "
-               "stage; a plan holds them beside the loss L";
+            << "/parallelism/layers_per_stage: the layout has prediction layers m before its last stage; plans keep "
+               "them on the stage of the loss L";
     }
     void whatAPlanCannotHoldIsRefused()
     {

@@ -183,7 +183,7 @@ private slots:
                     .contains("updates the weights"));
         ScheduleRequest request = asked(Schedule::OneFOneB, 2, 4, 1);
         request.forward_only = true;
-        QVERIFY(message(scheduleCsv(*simulated(request)).error()).contains("forward passes alone"));
+        QVERIFY(message(scheduleCsv(*simulated(request)).error()).contains("forward passes only"));
         QVERIFY(
             message(scheduleCsv(*simulated(asked(Schedule::OneFOneB, 64, 1 << 20, 1))).error()).contains("67108864"));
     }

@@ -92,7 +92,7 @@ private slots:
             graph(CudaGraph::FullIteration, [](Plan& p) { p.recipe.moe.fused_grouped_mlp = false; }));
         row("CUDA-GRAPH", "full recomputation",
             graph(CudaGraph::Attention, [](Plan& p) { p.recipe.recompute.granularity = RecomputeGranularity::Full; }));
-        row("CUDA-GRAPH", "the router is a part of", graph(CudaGraph::AttentionRouter, [](Plan& p) {
+        row("CUDA-GRAPH", "the router is part of them", graph(CudaGraph::AttentionRouter, [](Plan& p) {
             p.recipe.recompute = {RecomputeGranularity::Selective, {RecomputeModule::Moe}, RecomputeMethod::Uniform, 1};
         }));
         row("CUDA-GRAPH", "random numbers", graph(CudaGraph::Attention, [](Plan& p) {
@@ -131,7 +131,7 @@ private slots:
             p.recipe.fp8_param_gather = true;
             p.recipe.sharding = Sharding::None;
         });
-        row("FP8-PARAM-GATHER", "precision fp8 only", [](Plan& p) {
+        row("FP8-PARAM-GATHER", "it requires precision fp8", [](Plan& p) {
             p.recipe.fp8_param_gather = true;
             p.recipe.offload.optimizer = 1.0;
         });
@@ -153,7 +153,7 @@ private slots:
             p.recipe.framework = Framework::DeepSpeed;
             p.recipe.moe.dispatcher = Dispatcher::AllToAll;
         });
-        row("DISPATCHER", "nobody to send tokens to", [](Plan& p) {
+        row("DISPATCHER", "no tokens are sent", [](Plan& p) {
             p.recipe.moe.dispatcher = Dispatcher::DeepEp;
             p.parallelism.expert = 1;
         });

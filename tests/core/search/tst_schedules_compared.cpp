@@ -92,7 +92,7 @@ private slots:
         const ScheduleOutcome odd = outcomeOf(plan, Schedule::DualPipe);
         QVERIFY(odd.estimate == nullptr);
         QCOMPARE(odd.variant.refusals.size(), std::size_t{1});
-        QVERIFY(odd.variant.refusals.front().message.english().find("not even") != std::string::npos);
+        QVERIFY(odd.variant.refusals.front().message.english().find("not an even number") != std::string::npos);
         const ScheduleOutcome few = outcomeOf(plan, Schedule::ZbH2);
         QVERIFY(few.variant.refusals.front().message.english().find("fewer than 8") != std::string::npos);
         // Others go on.

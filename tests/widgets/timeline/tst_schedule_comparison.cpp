@@ -154,7 +154,7 @@ private slots:
         QCOMPARE(shown.chart.strips(), std::size_t{4});
         QVERIFY(shown.chart.blocksOf(2) == nullptr);
         QVERIFY(shown.header(2).contains(QStringLiteral("refused")));
-        QVERIFY(shown.header(2).contains(QStringLiteral("not even")));
+        QVERIFY(shown.header(2).contains(QStringLiteral("not an even number")));
         QVERIFY(shown.chart.blocksOf(3) != nullptr);
         // And comes back.
         shown.compare(fourStages());

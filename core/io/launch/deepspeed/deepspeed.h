@@ -35,7 +35,7 @@ inline constexpr auto kDeepSpeedLosses = std::to_array<LossReason>({
     {pointerOf<&Offload::parameters>, Sentence::tr("can only be all or none; written as all")},
     {pointerOf<&Recipe::dropout>, Sentence::tr("the model has it")},
     {pointerOf<&Recipe::adapter>, Sentence::tr("the training script has it")},
-    {pointerOf<&Overlap::parameters>, Sentence::tr("overlap_comm is for both")},
+    {pointerOf<&Overlap::parameters>, Sentence::tr("overlap_comm switches both overlaps together")},
     {pointerOf<&Recipe::context_communication>, Sentence::tr("Ulysses exchanges all to all")},
 });
 

@@ -306,7 +306,8 @@ Phrase whyNotExpressible(std::string_view type)
     const auto in = [&](std::span<const std::string_view> types) {
         return std::find(types.begin(), types.end(), type) != types.end();
     };
-    if (in(kWithoutAttention)) return Sentence::tr("it has no attention, without which a plan describes no layer");
+    if (in(kWithoutAttention))
+        return Sentence::tr("it has no attention, and plans describe only layers with attention");
     if (in(kHybrid))
         return Sentence::tr("some of its layers have something else than attention, which a plan cannot describe");
     if (in(kEncoderDecoder)) return Sentence::tr("it has an encoder and a decoder; a plan describes decoders only");

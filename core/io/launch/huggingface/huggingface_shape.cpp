@@ -40,7 +40,7 @@ public:
             m_family = *family;
         } else {
             m_known = false;
-            m_notes.add("model_type", type, Sentence::tr("not known here; read as a model built like Llama"));
+            m_notes.add("model_type", type, Sentence::tr("unknown model type; read as a model built like Llama"));
         }
     }
 
@@ -291,9 +291,9 @@ private:
         if (pattern.regular) return;
         if (pattern.full_every > 0)
             m_notes.add(key,
-                Sentence::tr("no regular pattern; taken as full attention in one layer of {}", {pattern.full_every}));
+                Sentence::tr("no regular pattern; read as full attention in one layer of {}", {pattern.full_every}));
         else
-            m_notes.add(key, Sentence::tr("no regular pattern; taken as limited in one layer of {}", {pattern.every}));
+            m_notes.add(key, Sentence::tr("no regular pattern; read as windowed in one layer of {}", {pattern.every}));
     }
 
     void readExperts(Architecture& shape)
@@ -392,7 +392,7 @@ private:
                 Sentence::tr("attention and MLP stand one after the other in a plan"));
         if (m_family.four_norms)
             m_notes.add("model_type", m_type,
-                Sentence::tr("of the four norms of a layer, a plan has those before attention and MLP"));
+                Sentence::tr("of the four norms in a layer, plans keep only those before attention and MLP"));
         if (isLlama4() && shape.sliding_window)
             m_notes.add("attention_chunk_size", shape.sliding_window->size,
                 Sentence::tr("chunks are taken as a window of the same length"));

@@ -98,7 +98,7 @@ inline constexpr auto kMegatronLosses = std::to_array<LossReason>({
     {pointerOf<&Recipe::fp8_activation_input>,
         Sentence::tr("Megatron-LM has no option for it; activation_func_fp8_input_store stands in Megatron-Core's "
                      "configuration")},
-    {pointerOf<&Recipe::loss_parallel>, Sentence::tr("Megatron-LM always computes the loss of divided logits")},
+    {pointerOf<&Recipe::loss_parallel>, Sentence::tr("Megatron-LM always computes the loss on divided logits")},
 });
 
 } // namespace cardfit

@@ -445,7 +445,8 @@ private:
         const bool elsewhere = std::any_of(
             stages->begin(), stages->end() - 1, [](const LayoutStage& stage) { return stage.prediction_layers > 0; });
         if (elsewhere)
-            m_flags.note(kLayout, Sentence::tr("a plan has the layers of multi-token prediction beside the loss"));
+            m_flags.note(
+                kLayout, Sentence::tr("plans keep the layers of multi-token prediction on the stage of the loss"));
         degrees.layers_per_stage = std::move(layers);
     }
 

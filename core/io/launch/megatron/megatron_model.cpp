@@ -346,8 +346,8 @@ private:
         if (capacity > 0.0) {
             moe.capacity_factor = capacity;
             if (!m_flags.flag("--moe-pad-expert-input-to-capacity"))
-                m_flags.note(
-                    "--moe-expert-capacity-factor", Sentence::tr("a plan takes tokens as padded to the capacity, too"));
+                m_flags.note("--moe-expert-capacity-factor",
+                    Sentence::tr("plans assume that tokens are padded to the capacity as well"));
         }
         shape.moe = std::move(moe);
     }

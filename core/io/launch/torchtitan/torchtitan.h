@@ -25,7 +25,7 @@ inline constexpr auto kTorchtitanLosses = std::to_array<LossReason>({
     {pointerOf<&Parallelism::virtual_pipeline>,
         Sentence::tr("no number of layers per stage results in this many stages")},
     {pointerOf<&Parallelism::layers_per_stage>,
-        Sentence::tr("more layers than are named one by one, or a rule leaves the split unknown")},
+        Sentence::tr("too many layers to name each one, or a broken rule leaves the split unknown")},
     {pointerOf<&Recipe::framework>, Sentence::tr("the memory and time formulas of FSDP do not apply to it")},
     {pointerOf<&Recipe::kernels>, Sentence::tr("PyTorch's own run, eager")},
     {pointerOf<&Recipe::gradient_precision>, Sentence::tr("torchtitan reduces in fp32")},

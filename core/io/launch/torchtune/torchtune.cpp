@@ -149,7 +149,7 @@ private:
         if (const Json* compile = m_json.present("compile"); compile != nullptr && compile->is_boolean())
             compiled = compile->get<bool>();
         else if (compile != nullptr)
-            m_notes.add("compile", Sentence::tr("parts are compiled by themselves; taken as all of it"));
+            m_notes.add("compile", Sentence::tr("only parts are compiled; read as compiling everything"));
         if (!compiled && !m_json.has("compile")) return;
         if (compiled || !m_json.present("compile")->is_boolean()) recipe.kernels = Kernels::Compiled;
     }

@@ -190,7 +190,7 @@ private:
         } else if (by_name != kCheckpoints.end()) {
             recipe.precision = by_name->format;
             m_flags.note(
-                "vllm serve", m_model, Sentence::tr("by its name the checkpoint is in {}", {name(recipe.precision)}));
+                "vllm serve", m_model, Sentence::tr("its name suggests a checkpoint in {}", {name(recipe.precision)}));
         } else if (quantized && *quantized != "None") {
             m_flags.note(
                 "--quantization", *quantized, Sentence::tr("plans do not support it; 16-bit weights are used"));
