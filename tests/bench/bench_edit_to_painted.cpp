@@ -8,6 +8,7 @@
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QEvent>
+#include <QTemporaryDir>
 
 #include <sys/resource.h>
 
@@ -140,6 +141,10 @@ int main(int argc, char** argv)
 {
     QElapsedTimer since_main;
     since_main.start();
+    // Of its own: the window keeps unsaved plans for its next start, which is not to be a user's.
+    const QTemporaryDir home;
+    for (const char* variable : {"XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"})
+        qputenv(variable, home.path().toUtf8());
     qputenv("CARDFIT_PRESETS", CARDFIT_PRESET_DIR);
     QApplication application(argc, argv);
     int edits = 200;
