@@ -11,6 +11,9 @@
 /// Internal to the importers and exporters.
 namespace cardfit {
 
+/// Why a setting of a launcher is not read.
+inline constexpr Phrase kNoField = Sentence::tr("plans have no field for this");
+
 /// Collects notes; numbers, flags and enumerations are written as in a plan file.
 class Notes {
 public:
@@ -30,10 +33,7 @@ public:
     }
     void add(std::string_view what, Sentence why) { m_notes.push_back({std::string(what), {}, std::move(why)}); }
     /// Notes a key that has no counterpart in a plan; `pointer` is its JSON pointer.
-    void addUnknown(std::string_view pointer)
-    {
-        add(pointer.substr(pointer.starts_with('/') ? 1 : 0), Sentence::tr("plans have no field for this"));
-    }
+    void addUnknown(std::string_view pointer) { add(pointer.substr(pointer.starts_with('/') ? 1 : 0), kNoField); }
 
     [[nodiscard]] std::vector<LaunchNote> take() && { return std::move(m_notes); }
 

@@ -11,6 +11,7 @@
 #include "core/count_product.h"
 #include "core/io/launch/flag_reader.h"
 #include "core/io/launch/megatron/megatron_parts.h"
+#include "core/io/launch/notes.h"
 #include "core/io/launch/shell/command_line.h"
 #include "core/io/plan/layout_text.h"
 #include "core/plan/edits.h"
@@ -20,8 +21,6 @@
 namespace cardfit {
 
 namespace {
-
-constexpr Phrase kNoPlace = Sentence::tr("plans have no field for this");
 
 /// Imports one command, section by section.
 class MegatronImport {
@@ -503,7 +502,7 @@ private:
     void noteTheRest()
     {
         for (const LaunchFlag& flag : m_flags.unread()) {
-            if (!isWithoutEffect(flag.name)) m_flags.note(flag.name, kNoPlace);
+            if (!isWithoutEffect(flag.name)) m_flags.note(flag.name, kNoField);
         }
         if (m_command.has_branches)
             m_flags.note("if, case, for, while", {},

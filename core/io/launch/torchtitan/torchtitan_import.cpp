@@ -125,7 +125,7 @@ private:
             else if (converter == "mx" || converter == "quantize.linear.mx")
                 recipe.precision = Precision::Mxfp8;
             else
-                m_notes.add("model.converters", converter, Sentence::tr("plans have no field for this"));
+                m_notes.add("model.converters", converter, kNoField);
         }
         // The section names used over the years.
         for (const std::string_view section : {"float8", "quantize.linear.float8"})
@@ -363,7 +363,7 @@ private:
             const auto is = [&](std::string_view other) { return path == other || section == other; };
             if (std::ranges::any_of(kSectionsWithoutEffect, is) || std::ranges::any_of(kKeysWithoutEffect, is))
                 continue;
-            m_notes.add(path, m_toml.textAt(path).english(), Sentence::tr("plans have no field for this"));
+            m_notes.add(path, m_toml.textAt(path).english(), kNoField);
         }
     }
 

@@ -11,6 +11,7 @@
 #include "core/count_product.h"
 #include "core/io/launch/flag_reader.h"
 #include "core/io/launch/model_names.h"
+#include "core/io/launch/notes.h"
 #include "core/io/launch/shell/command_line.h"
 #include "core/io/launch/shell/shell_variables.h"
 #include "core/memory/inference.h"
@@ -214,8 +215,7 @@ private:
         if (m_flags.flag("--enforce-eager"))
             m_flags.note("--enforce-eager", Sentence::tr("the estimate counts no CUDA graphs either way"));
         for (const LaunchFlag& flag : m_flags.unread())
-            m_flags.note(flag.name, flag.values.empty() ? std::string() : flag.values.front(),
-                Sentence::tr("plans have no field for this"));
+            m_flags.note(flag.name, flag.values.empty() ? std::string() : flag.values.front(), kNoField);
     }
 
     /// Sets the batch to as many sequences as a replica's cache holds, at least one.
