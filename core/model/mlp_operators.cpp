@@ -208,8 +208,11 @@ void addExperts(const Layer& layer, std::vector<Operator>& operators)
     }
     dispatch.saved.push_back(saved("experts.probabilities", "4 R", kFloat * rows, RecomputeSet::Moe));
     // Rows are permuted and sorted by the experts of this card, and both are undone: a row is written or read six
-    // times, not counting what crosses the links (Megatron-LM, core/transformer/moe/token_dispatcher.py).
-    dispatch.moved = roundToBytes(6.0 * layer.element * rows * features);
+    // times, not counting what crosses the links, or four times where the exchange sorts them (Megatron-LM,
+    // core/transformer/moe/token_dispatcher.py). Their gradients take the same way back.
+    const double passes = layer.options.permuted_on_arrival ? 4.0 : 6.0;
+    dispatch.moved = roundToBytes(passes * layer.element * rows * features);
+    dispatch.backward_traffic = 1.0;
     dispatch.run_again_by = RecomputeSet::Moe;
     addExpertExchange(layer, rows, dispatch);
     operators.push_back(dispatch);

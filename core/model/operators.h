@@ -31,6 +31,7 @@ struct OperatorOptions {
     bool context_gathered = false; ///< context parallelism gathers all keys and values; otherwise a ring
     bool experts_gathered = false; ///< every token goes to every expert rank, not only to those of its experts
     bool routing_gathered = false; ///< every expert rank gathers the routing of all ranks' tokens
+    bool permuted_on_arrival = false; ///< the expert exchange itself sorts rows by expert
     double hidden_dropout = 0.0;
     double attention_dropout = 0.0;
     bool products_apart = false; ///< gate and up, and queries, keys and values, are separate products
@@ -96,6 +97,7 @@ struct Operator {
     std::vector<AttentionWork> attention{}; ///< one entry per kind of attention (windowed, full) among the layers
     ScanWork scan{};
     Bytes moved{}; ///< memory traffic of the forward pass besides that of its matrix products
+    double backward_traffic = 2.0; ///< that of the backward pass over `moved`: values and their gradients
     std::vector<Communication> forward_sends{}; ///< in the forward pass, and in a recomputed one
     std::vector<Communication> backward_sends{};
     RecomputeSet run_again_by = RecomputeSet::None; ///< modules whose recomputation runs all but the products again

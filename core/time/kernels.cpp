@@ -12,7 +12,7 @@ constexpr double kReachedBandwidth = 0.8;
 constexpr double kUsualEfficiency = 0.6; ///< the middle of the published 0.42 to 0.75
 constexpr MatrixCurve kUsualCurve{40.0, 60.0, 30.0, Microseconds(4.0)}; ///< the middle of the measured ones
 constexpr double kConversionColumns = 1900.0; ///< of fp8 and fp4 products; 1,700 to 2,200 on all measured cards
-constexpr double kConversionsAlone = 0.5; ///< the share of conversions that is not fused with a norm or an activation
+constexpr double kConversionsAlone = 0.5; ///< share of conversions that no norm, activation or product includes
 constexpr double kConverted = std::numeric_limits<double>::infinity(); ///< columns of a product that converts nothing
 constexpr double kGroupedRows = 200.0;
 
@@ -131,6 +131,18 @@ bool fusesConversions(const Plan& plan)
     return fuses && formatOf(plan.recipe.precision) == MatrixFormat::Fp8 && !widensWeights(plan);
 }
 
+bool fusesGroupedProducts(const Plan& plan)
+{
+    return plan.recipe.moe.fused_grouped_mlp && isNarrow(plan.recipe.precision);
+}
+
+/// Whether experts' products are launched one by one. Compilers and servers have one kernel for all of them.
+bool multipliesExpertByExpert(const Plan& plan)
+{
+    return !fusesGroupedProducts(plan) && plan.recipe.kernels != Kernels::Compiled
+        && plan.workload.task != Task::Inference;
+}
+
 AttentionCurve attentionCurve(const Plan& plan)
 {
     const Accelerator& accelerator = plan.cluster.accelerator;
@@ -179,7 +191,8 @@ KernelClock::KernelClock(const Plan& plan)
           plan.cluster.accelerator.generation == Generation::Blackwell ? kSmallHeadLossBlackwell : kSmallHeadLoss)
     , m_scan_efficiency(traits(plan.cluster.accelerator.generation).scan_efficiency)
     , m_score_passes(softmaxPasses(plan))
-    , m_fused_grouped(plan.recipe.moe.fused_grouped_mlp && isNarrow(plan.recipe.precision))
+    , m_fused_grouped(fusesGroupedProducts(plan))
+    , m_expert_by_expert(multipliesExpertByExpert(plan))
     , m_dense_conversions(fusesConversions(plan) ? kConversionsAlone : 1.0)
 {
 }
@@ -187,7 +200,13 @@ KernelClock::KernelClock(const Plan& plan)
 KernelClock::Rate KernelClock::narrowRateOf(const Plan& plan)
 {
     const Precision precision = plan.recipe.precision;
-    return rateOf(plan.cluster.accelerator, widensWeights(plan) ? wideOf(precision) : precision);
+    const Accelerator& card = plan.cluster.accelerator;
+    Rate rate = rateOf(card, widensWeights(plan) ? wideOf(precision) : precision);
+    const bool transforms =
+        formatOf(precision) == MatrixFormat::Fp4 && plan.recipe.kernels == Kernels::TransformerEngine;
+    if (transforms && card.matrix_curves.fp8)
+        rate.curve.start = std::max(rate.curve.start, card.matrix_curves.fp8->start);
+    return rate;
 }
 
 KernelClock::Rate KernelClock::rateOf(const Accelerator& accelerator, Precision precision)
@@ -203,12 +222,13 @@ Seconds KernelClock::product(const MatrixProduct& product, double rows, double i
     // Forward and in both backward products, the short dimension of a grouped product is the tokens of one expert.
     const double half_columns = conversionsAlone(product) * rate.curve.columns;
     const double shape = (1.0 + half_rows / rows) * (1.0 + rate.curve.inner / inner) * (1.0 + half_columns / columns);
-    return shape * (product.work() / rate.sustained) + toSeconds(rate.curve.start);
+    const double starts = m_expert_by_expert && product.expert ? product.copies : 1.0;
+    return shape * (product.work() / rate.sustained) + starts * toSeconds(rate.curve.start);
 }
 
 double KernelClock::conversionsAlone(const MatrixProduct& product) const
 {
-    if (product.expert) return m_fused_grouped ? 0.0 : 1.0;
+    if (product.expert) return m_fused_grouped ? kConversionsAlone : 1.0;
     return product.wide ? 1.0 : m_dense_conversions;
 }
 
@@ -255,7 +275,7 @@ KernelTimes KernelClock::of(const Operator& step, RecomputeSet again) const
     const double part = m_fused_grouped && step.id == "experts.activation" ? kFusedActivation : 1.0;
     const Seconds moved = part * m_traffic * (step.moved / m_bandwidth);
     times.forward += moved;
-    times.input += 2.0 * moved;
+    times.input += step.backward_traffic * moved;
     const bool runs_again = intersects(step.run_again_by, again);
     if (runs_again) times.again += moved;
     if (step.scan.useful > Flops(0.0)) {

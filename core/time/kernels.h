@@ -44,18 +44,22 @@ struct KernelTimes {
 /// mean error); the efficiency is fitted to whole training steps, where power, clocks and memory layouts cost speed. A
 /// card without a curve uses that of its generation. The gradients of inputs and weights are products with the same
 /// work and the dimensions in the two other orders. Grouped products of experts reach half their rate at 200 rows per
-/// expert (SimuMax's and aiconfigurator's grouped kernels: 140 to 250); a fused grouped MLP quantizes inside the
-/// neighbouring kernels. Fused attention follows AttentionCurve forward; backward it does 2.5 times the work at 0.8 of
-/// the rate, because it recomputes the scores (Dao 2023, arXiv:2307.08691; cuDNN's training kernels at 4k tokens: 0.82
-/// on GB200, 0.73 on GB300, 0.80 on H200, NVIDIA/cudnn-frontend, benchmark/sdpa_benchmark_training); in fp8 it is 1.4
-/// to 1.7 times as fast (GB200, same source). With 64 values per head Blackwell's kernels are bound by exponentials,
-/// whose number does not fall with the head size. PyTorch's own kernel is FlashAttention-2, which from Hopper on is
-/// slower than the measured kernels: 191 TFLOP/s at 512 tokens, 298 at 2k and 335 at 16k on H100 (forward, causal, in
-/// isolation; Shah et al. 2024, arXiv:2407.08608, figure 5), so it has its own curve. Plain modules (Eager) with no
-/// kernel named use FlashAttention-1, like PyTorch until 2.1 and Triton: 1.3 times as slow, the least of 1.3 to 2.5 in
-/// Dao 2023 (llm-foundry's runs with it: 1.3 on A100 and 1.5 on H100). Unfused attention computes the whole score
-/// matrix. Each of its two products forward and four backward reads or writes the matrix, which takes as long as its
-/// arithmetic or longer; mask, softmax and dropout add traffic (ScorePasses).
+/// expert (SimuMax's and aiconfigurator's grouped kernels: 140 to 250). TransformerEngine converts and multiplies
+/// expert by expert (common/gemm/cublaslt_gemm.cu, multi_stream_cublas_gemm; pytorch/csrc/extensions/cast.cpp,
+/// multi_tensor_quantize_impl), so each expert's product has the start of a product measured alone. A fused grouped
+/// MLP has one for all, and converts what its two products hand on inside them; its input and the gradient of its
+/// output are converted by kernels of their own (pytorch/ops/fused/grouped_mlp.py). Fused attention follows
+/// AttentionCurve forward; backward it does 2.5 times the work at 0.8 of the rate, because it recomputes the scores
+/// (Dao 2023, arXiv:2307.08691; cuDNN's training kernels at 4k tokens: 0.82 on GB200, 0.73 on GB300, 0.80 on H200,
+/// NVIDIA/cudnn-frontend, benchmark/sdpa_benchmark_training); in fp8 it is 1.4 to 1.7 times as fast (GB200, same
+/// source). With 64 values per head Blackwell's kernels are bound by exponentials, whose number does not fall with the
+/// head size. PyTorch's own kernel is FlashAttention-2, which from Hopper on is slower than the measured kernels: 191
+/// TFLOP/s at 512 tokens, 298 at 2k and 335 at 16k on H100 (forward, causal, in isolation; Shah et al. 2024,
+/// arXiv:2407.08608, figure 5), so it has its own curve. Plain modules (Eager) with no kernel named use
+/// FlashAttention-1, like PyTorch until 2.1 and Triton: 1.3 times as slow, the least of 1.3 to 2.5 in Dao 2023
+/// (llm-foundry's runs with it: 1.3 on A100 and 1.5 on H100). Unfused attention computes the whole score matrix. Each
+/// of its two products forward and four backward reads or writes the matrix, which takes as long as its arithmetic or
+/// longer; mask, softmax and dropout add traffic (ScorePasses).
 ///
 /// Fp8 and fp4 products convert their factors; `columns` of the curve is the cost, measured with separate conversion
 /// kernels. TransformerEngine and compilers fuse half of the conversions into the norm or activation before them:
@@ -63,7 +67,9 @@ struct KernelTimes {
 /// experts' products can do it: their rows come from other cards or from an activation that weights them
 /// (GroupedLinear, pytorch/module/grouped_linear.py, quantizes its inputs in kernels of their own). Conversions to
 /// fp4 are not fused: the Hadamard transform needs the output's largest value first (NVIDIA/TransformerEngine,
-/// pytorch/csrc/extensions/normalization.cpp and activation.cpp, Impl::UNFUSED).
+/// pytorch/csrc/extensions/normalization.cpp and activation.cpp, Impl::UNFUSED). They run more kernels than those to
+/// fp8, so TransformerEngine's fp4 products start no sooner than fp8's; the measured ones are inference's, whose scales
+/// are known.
 ///
 /// Chunked recurrences stream their memory and multiply at a share of H100's peak, on Blackwell too: their Triton
 /// kernels hold small products in registers, which Blackwell's larger units do not speed up. Mamba-2 reaches 0.15 on
@@ -113,7 +119,8 @@ private:
     double m_small_head_loss; ///< loss of attention's rate, extrapolated to a head size of 0
     double m_scan_efficiency; ///< of Mamba-2, as a share of kScanPeak
     ScorePasses m_score_passes;
-    bool m_fused_grouped; ///< experts' products need no conversions and include the activation
+    bool m_fused_grouped; ///< experts' products include half of the conversions and the activation
+    bool m_expert_by_expert; ///< each expert's product has a start of its own
     double m_dense_conversions; ///< as conversionsAlone(), of dense products in the narrow format
 };
 

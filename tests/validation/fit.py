@@ -52,9 +52,10 @@ BORROWED = {
 # one slow box (b200-sxm in bf16: its own products alone reach 0.477 of the peak, MooreThreads/SimuMax, commit 4dcaae5),
 # or they are workstations.
 OWN_SHARE = ("h100-sxm-96-500w", "b200-sxm bf16", "rtx-pro-6000 bf16", "rtx-pro-6000 fp8", "rtx-pro-6000 fp4",
-             "b300-sxm fp4", "gb300 fp4", "rtx-pro-6000 attention")
+             "rtx-pro-6000 attention")
 
-# Generations with one share for products in every format: what power and memory layouts cost, they cost in all.
+# Generations with one share for products in every format: what power and memory layouts cost, they cost in all. But for
+# fp4, whose measured kernels are inference's, slower than those of training.
 ONE_SHARE = ("blackwell",)
 
 # Cards whose attention is that of training kernels (measurements/attention_training.csv), their own or another card's.
@@ -436,7 +437,7 @@ def shares_of(presets, fits):
         for card in bearers(curve.card, False):
             factor = 1.0
             generation = presets[card]["architecture"]
-            one = generation in ONE_SHARE and isinstance(curve, ProductCurve)
+            one = generation in ONE_SHARE and isinstance(curve, ProductCurve) and curve.number_format != "fp4"
             name = f"{generation} {'products' if one else curve.label}"
             if f"{card} {curve.label}" in OWN_SHARE:
                 name = f"{card} {curve.label}"
