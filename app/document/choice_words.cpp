@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/document/choice_words.h"
 
+#include <algorithm>
 #include <array>
 
 #include <QCoreApplication>
+
+#include "core/plan/edit.h"
+#include "core/plan/field_table.h"
+#include "widgets/text/translated.h"
 
 namespace cardfit::app {
 
@@ -303,5 +308,43 @@ template <> std::span<const ChoiceWords> choiceWords<GradientSync>() { return kG
 template <> std::span<const ChoiceWords> choiceWords<Quantizer>() { return kQuantizerWords; }
 
 QString choiceText(const char* words) { return *words == '\0' ? QString() : Words::tr(words); }
+
+namespace {
+
+template <class Enum> QString labelNamed(const std::string& value)
+{
+    const auto named = fromName<Enum>(value);
+    return named ? choiceLabel(*named) : QString();
+}
+
+struct Choice {
+    std::string_view field;
+    QString (*label)(const std::string& value);
+};
+
+constexpr std::array kChoices{Choice{pointerOf<&Workload::task>, labelNamed<Task>},
+    Choice{pointerOf<&Recipe::framework>, labelNamed<Framework>},
+    Choice{pointerOf<&Recipe::kernels>, labelNamed<Kernels>},
+    Choice{pointerOf<&Recipe::precision>, labelNamed<Precision>},
+    Choice{pointerOf<&Recipe::gradient_precision>, labelNamed<GradientPrecision>},
+    Choice{pointerOf<&Recipe::optimizer>, labelNamed<Optimizer>},
+    Choice{pointerOf<&Recipe::moment_precision>, labelNamed<MomentPrecision>},
+    Choice{pointerOf<&Recipe::sharding>, labelNamed<Sharding>},
+    Choice{pointerOf<&Recipe::schedule>, labelNamed<Schedule>},
+    Choice{pointerOf<&Recipe::attention>, labelNamed<Attention>}, Choice{pointerOf<&Recipe::loss>, labelNamed<Loss>},
+    Choice{pointerOf<&ExpertRecipe::dispatcher>, labelNamed<Dispatcher>},
+    Choice{pointerOf<&Recipe::cuda_graph>, labelNamed<CudaGraph>},
+    Choice{pointerOf<&Recipe::context_communication>, labelNamed<ContextCommunication>},
+    Choice{pointerOf<&Recipe::gradient_sync>, labelNamed<GradientSync>},
+    Choice{pointerOf<&Recipe::quantizer>, labelNamed<Quantizer>}};
+
+} // namespace
+
+QString valueLabel(const std::string& field, const std::string& value)
+{
+    const auto choice = std::ranges::find(kChoices, field, &Choice::field);
+    const QString label = choice != kChoices.end() ? choice->label(value) : QString();
+    return label.isEmpty() ? ui::translated(valueWords(value)) : label;
+}
 
 } // namespace cardfit::app

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <type_traits>
 
 #include <QString>
@@ -62,5 +63,8 @@ template <class Enum> [[nodiscard]] QString choiceHelp(Enum value)
 {
     return choiceText(choiceWords<Enum>()[choiceIndex(value)].help);
 }
+
+/// A value of an Edit as the choices say it: "ZeRO-1" for "zero1"; other values are valueWords().
+[[nodiscard]] QString valueLabel(const std::string& field, const std::string& value);
 
 } // namespace cardfit::app

@@ -3,6 +3,7 @@
 
 #include <QStringList>
 
+#include "app/document/choice_words.h"
 #include "app/document/plan_quantities.h"
 #include "core/plan/fields.h"
 #include "widgets/text/translated.h"
@@ -30,7 +31,7 @@ QString fieldLabel(const std::string& field)
 QString editText(const Edit& edit)
 {
     return QStringLiteral("%1 %2 → %3")
-        .arg(shortFieldLabel(edit.field), ui::translated(valueWords(edit.from)), ui::translated(valueWords(edit.to)));
+        .arg(shortFieldLabel(edit.field), valueLabel(edit.field, edit.from), valueLabel(edit.field, edit.to));
 }
 
 } // namespace cardfit::app

@@ -8,6 +8,7 @@
 #include <QCoreApplication> // Q_DECLARE_TR_FUNCTIONS
 #include <QLocale>
 
+#include "app/document/choice_words.h"
 #include "app/document/field_labels.h"
 #include "core/io/plan/plan_differences.h"
 #include "core/plan/field_table.h"
@@ -15,7 +16,6 @@
 #include "widgets/chart/labels.h"
 #include "widgets/chart/pins.h"
 #include "widgets/text/quantity_text.h"
-#include "widgets/text/translated.h"
 #include "widgets/verdict_strip.h"
 
 namespace cardfit::app {
@@ -217,7 +217,7 @@ ui::ChartTable inputsTable(const ComparedPlan& before, const ComparedPlan& after
         }
         if (folded) continue;
         table.rows.push_back(
-            {fieldLabel(edit.field), ui::translated(valueWords(edit.from)), ui::translated(valueWords(edit.to))});
+            {fieldLabel(edit.field), valueLabel(edit.field, edit.from), valueLabel(edit.field, edit.to)});
     }
     for (const Fold& fold : folds) {
         if (fold.values == 0) continue;

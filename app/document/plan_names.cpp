@@ -6,10 +6,10 @@
 #include <QRegularExpression>
 #include <QStringList>
 
+#include "app/document/choice_words.h"
 #include "app/document/field_labels.h"
 #include "core/io/plan/plan_differences.h"
 #include "core/plan/stages.h"
-#include "widgets/text/translated.h"
 
 namespace cardfit::app {
 
@@ -51,7 +51,7 @@ QString nameBeside(const Plan& plan, const Plan& other)
     QStringList values;
     for (const Edit& edit : planDifferences(other, plan)) {
         if (values.size() == kMostNamed) return values.join(QStringLiteral(", ")) + QStringLiteral(", …");
-        values << QStringLiteral("%1 %2").arg(shortFieldLabel(edit.field), ui::translated(valueWords(edit.to)));
+        values << QStringLiteral("%1 %2").arg(shortFieldLabel(edit.field), valueLabel(edit.field, edit.to));
     }
     return values.isEmpty() ? name : values.join(QStringLiteral(", "));
 }

@@ -11,6 +11,7 @@
 #include "core/explain/figure_names.h"
 #include "core/explain/rows.h"
 #include "core/pipeline/idle.h"
+#include "core/pipeline/schedule_traits.h"
 #include "core/pipeline/simulator.h"
 #include "core/plan/field_table.h"
 #include "core/plan/names.h"
@@ -238,7 +239,8 @@ private:
             ? Sentence::tr("{} passes of {} chunks", {stage.peak_chunks, stage.chunks.size()})
             : Sentence::tr("{} of {}", {stage.peak_chunks, m_estimate.pipeline.micro_batches});
         m_result.sentence = joined(m_result.sentence,
-            Sentence::tr("Schedule {}: {} at most on stage {}.", {name(m_estimate.schedule), held, stage.stage}));
+            Sentence::tr(
+                "Schedule {}: {} at most on stage {}.", {traits(m_estimate.schedule).label, held, stage.stage}));
         addNumbers("passes", Sentence::tr("Forward passes held"),
             chunks > 1 ? fmt::format("{} / {}", stage.peak_chunks, chunks) : std::to_string(stage.peak_chunks),
             stage.in_flight);

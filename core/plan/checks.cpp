@@ -392,7 +392,7 @@ private:
             } else {
                 m_checks.error("VP-GROUP", pointerOf<&Recipe::microbatch_group>,
                     Sentence::tr("schedule {}: {}; the figures assume groups of {}",
-                        {name(m_recipe.schedule), refused->said(), *accepted.group}),
+                        {traits(m_recipe.schedule).label, refused->said(), *accepted.group}),
                     {*accepted.group});
             }
             return;
@@ -415,11 +415,11 @@ private:
         case Support::Own: break;
         case Support::Fork:
             m_checks.warning("SCHEDULE-FRAMEWORK", field,
-                Sentence::tr("schedule {}: only forks of {} run it", {name(m_recipe.schedule), project}));
+                Sentence::tr("schedule {}: only forks of {} run it", {traits(m_recipe.schedule).label, project}));
             break;
         case Support::None:
             m_checks.warning("SCHEDULE-FRAMEWORK", field,
-                Sentence::tr("schedule {}: {} does not run it", {name(m_recipe.schedule), project}));
+                Sentence::tr("schedule {}: {} does not run it", {traits(m_recipe.schedule).label, project}));
             break;
         }
     }
@@ -427,7 +427,7 @@ private:
     void stopSchedule(const ScheduleRefusal& refused)
     {
         using Field = ScheduleRefusal::Field;
-        const auto message = Sentence::tr("schedule {}: {}", {name(m_recipe.schedule), refused.said()});
+        const auto message = Sentence::tr("schedule {}: {}", {traits(m_recipe.schedule).label, refused.said()});
         switch (refused.field) {
         case Field::Stages: stop("PP-SCHEDULE", pointerOf<&Parallelism::pipeline>, message, refused.valid); return;
         case Field::Chunks:

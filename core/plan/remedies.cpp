@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "core/count_product.h"
+#include "core/pipeline/schedule_traits.h"
 #include "core/plan/edit.h"
 #include "core/plan/field_table.h"
 #include "core/plan/stages.h"
@@ -246,6 +247,10 @@ Sentence labelOf(const FieldEdit& edit, const Plan& after)
         const auto* list = std::get_if<std::vector<std::int64_t>>(&edit.value);
         if (list == nullptr) return Sentence::tr("Share evenly");
         return Sentence::tr("Use {}", {fmt::format("{}", fmt::join(*list, " "))});
+    }
+    if (edit.field == kSchedule) {
+        const auto schedule = *fromName<Schedule>(std::get<std::string>(edit.value));
+        return Sentence::tr("{} {}", {fieldWords(edit.field), traits(schedule).label});
     }
     const FieldValue value = edit.field == kData ? FieldValue(dataParallel(after)) : edit.value;
     return Sentence::tr("{} {}", {fieldWords(edit.field), words(value)});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/plan/task_checks.h"
 
+#include "core/pipeline/schedule_traits.h"
 #include "core/plan/field_table.h"
 #include "core/plan/names.h"
 #include "core/plan/tables.h"
@@ -63,7 +64,7 @@ void checkTask(const Plan& plan, CheckList& checks)
     if (inference && plan.recipe.schedule != Schedule::OneFOneB && plan.recipe.schedule != Schedule::GPipe) {
         checks.warning("INFERENCE-SCHEDULE", pointerOf<&Recipe::schedule>,
             Sentence::tr("inference runs forward passes only; schedule {} decides only their order",
-                {name(plan.recipe.schedule)}));
+                {traits(plan.recipe.schedule).label}));
     }
 }
 

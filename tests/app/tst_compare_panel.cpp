@@ -109,6 +109,17 @@ private slots:
         QVERIFY(inputsTable(before, after, true).rows.size() > 5);
     }
 
+    void choicesAreNamedAsTheRecipeNamesThem()
+    {
+        Plan other = samplePlan();
+        other.recipe.schedule = Schedule::ZbH1;
+        other.recipe.sharding = Sharding::Zero3;
+        const auto rows =
+            inputsTable(compared(QStringLiteral("A"), samplePlan()), compared(QStringLiteral("Plan"), other), true)
+                .rows;
+        QCOMPARE(rows, std::vector<QStringList>({{"Sharding", "ZeRO-1", "ZeRO-3"}, {"Schedule", "1F1B", "ZB-H1"}}));
+    }
+
     void partsAddUpToTheByte()
     {
         const ui::ChartTable table = partsTable(

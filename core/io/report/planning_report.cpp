@@ -10,6 +10,7 @@
 #include "core/io/foreign_text.h"
 #include "core/io/report/goodput_text.h"
 #include "core/io/report/server_text.h"
+#include "core/pipeline/schedule_traits.h"
 #include "core/plan/names.h"
 #include "core/time/step.h"
 
@@ -124,7 +125,7 @@ private:
         text += row(Sentence::tr("Recipe"),
             Sentence::tr("{}, {}, optimizer {}, sharding {}, schedule {}, attention {}, loss {}, recompute {}",
                 {name(recipe.framework), name(recipe.precision), name(recipe.optimizer), name(recipe.sharding),
-                    name(recipe.schedule), name(recipe.attention), name(recipe.loss),
+                    traits(recipe.schedule).label, name(recipe.attention), name(recipe.loss),
                     name(recipe.recompute.granularity)}));
         return text + "\n";
     }
@@ -166,7 +167,8 @@ private:
         text += tableHead(Sentence::tr("Figure"), Sentence::tr("Value"));
         if (!served) {
             text += row(Sentence::tr("Schedule"),
-                Sentence::tr("{}, {} micro-batches", {name(m_estimate.schedule), m_estimate.pipeline.micro_batches}));
+                Sentence::tr(
+                    "{}, {} micro-batches", {traits(m_estimate.schedule).label, m_estimate.pipeline.micro_batches}));
         }
         const Timeline& timeline = *m_estimate.timeline;
         if (timeline.ranks.size() > 1) {
