@@ -235,17 +235,16 @@ Program interleaved(const ScheduleRequest& request, std::int64_t rank)
     order.walk(0, warm_up, [&](const VisitOrder::Visit& visit) { first.push_back(forwardOf(visit)); });
 
     const auto pairs = [&](std::int64_t from, std::int64_t end) {
-        Operations operations;
-        if (from >= end) return operations;
-        operations.reserve(static_cast<std::size_t>(2 * (end - from)));
+        if (from >= end) return Operations();
+        Operations operations(static_cast<std::size_t>((request.paired ? 1 : 2) * (end - from)));
+        auto next = operations.begin();
         VisitOrder::Visit ahead_of_it = order.at(warm_up + from);
         order.walk(from, end, [&](const VisitOrder::Visit& visit) {
             if (request.paired) {
-                operations.push_back(
-                    overlapped(forwardOf(ahead_of_it).forwardPass(), backwardOf(visit).backwardPass()));
+                *next++ = overlapped(forwardOf(ahead_of_it).forwardPass(), backwardOf(visit).backwardPass());
             } else {
-                operations.push_back(forwardOf(ahead_of_it));
-                operations.push_back(backwardOf(visit));
+                *next++ = forwardOf(ahead_of_it);
+                *next++ = backwardOf(visit);
             }
             order.advance(ahead_of_it);
         });
