@@ -275,7 +275,14 @@ bool MainWindow::saveCluster(const QString& name)
     Plan changed = m_document.plan();
     changed.cluster.name = name.toStdString();
     changed.cluster.id = presetId(changed.cluster.name);
-    const auto saved = saveClusterPreset(changed.cluster);
+    auto saved = saveClusterPreset(changed.cluster);
+    if (!saved && saved.error().code == ErrorCode::DuplicateKey) {
+        const auto answer = QMessageBox::question(this, tr("Save cluster"),
+            tr("A cluster of yours has the id %1 already. Replace it?").arg(ui::verbatim(changed.cluster.id)),
+            QMessageBox::Yes | QMessageBox::No, QMessageBox::No);
+        if (answer != QMessageBox::Yes) return false;
+        saved = saveClusterPreset(changed.cluster, true);
+    }
     if (!saved) {
         reportFailure(tr("The cluster could not be saved"), ui::translated(saved.error()));
         return false;

@@ -1919,173 +1919,6 @@
     </message>
 </context>
 <context>
-    <name>cardfit::app::Quantities</name>
-    <message>
-        <source>Model size</source>
-        <translation>模型规模</translation>
-    </message>
-    <message>
-        <source>Layers</source>
-        <translation>层数</translation>
-    </message>
-    <message>
-        <source>Nodes</source>
-        <translation>节点数</translation>
-    </message>
-    <message>
-        <source>Cards per node</source>
-        <translation>每节点卡数</translation>
-    </message>
-    <message>
-        <source>Tensor parallel</source>
-        <translation>张量并行</translation>
-    </message>
-    <message>
-        <source>Pipeline parallel</source>
-        <translation>流水线并行</translation>
-    </message>
-    <message>
-        <source>Virtual pipeline</source>
-        <translation>虚拟流水线</translation>
-    </message>
-    <message>
-        <source>Context parallel</source>
-        <translation>上下文并行</translation>
-    </message>
-    <message>
-        <source>Expert parallel</source>
-        <translation>专家并行</translation>
-    </message>
-    <message>
-        <source>Expert tensor</source>
-        <translation>专家张量并行</translation>
-    </message>
-    <message>
-        <source>Data parallel</source>
-        <translation>数据并行</translation>
-    </message>
-    <message>
-        <source>Sequence length</source>
-        <translation>序列长度</translation>
-    </message>
-    <message>
-        <source>tokens</source>
-        <translation>词元</translation>
-    </message>
-    <message>
-        <source>Micro-batch</source>
-        <translation>微批大小</translation>
-    </message>
-    <message>
-        <source>sequences</source>
-        <translation>条序列</translation>
-    </message>
-    <message>
-        <source>Global batch</source>
-        <translation>全局批大小</translation>
-    </message>
-    <message>
-        <source>Micro-batches</source>
-        <translation>微批次数</translation>
-    </message>
-    <message>
-        <source>Recomputed layers</source>
-        <translation>重计算层数</translation>
-    </message>
-    <message>
-        <source>Expert imbalance</source>
-        <translation>专家负载不均</translation>
-    </message>
-    <message>
-        <source>Adapter rank</source>
-        <translation>适配器秩</translation>
-    </message>
-    <message>
-        <source>Optimizer on the host</source>
-        <translation>优化器放到主机</translation>
-    </message>
-    <message>
-        <source>Weights on the host</source>
-        <translation>权重放到主机</translation>
-    </message>
-    <message>
-        <source>Activations on the host</source>
-        <translation>激活放到主机</translation>
-    </message>
-    <message>
-        <source>Device context</source>
-        <translation>设备上下文</translation>
-    </message>
-    <message>
-        <source>Allocator reserve</source>
-        <translation>分配器预留</translation>
-    </message>
-    <message>
-        <source>a global batch of %1 is no multiple of %2 micro-batches × %3 data</source>
-        <translation>全局批大小 %1 不是 %2 个微批次 × 数据并行 %3 的倍数</translation>
-    </message>
-    <message>
-        <source>= %1 sequences / (%2 micro-batches × %3 data)</source>
-        <translation>= %1 条序列 /（%2 个微批次 × 数据并行 %3）</translation>
-    </message>
-    <message>
-        <source>= %1 per micro-batch × %2 micro-batches × %3 data</source>
-        <translation>= 每微批 %1 × %2 个微批次 × 数据并行 %3</translation>
-    </message>
-    <message>
-        <source>= %1 sequences / (%2 per micro-batch × %3 data)</source>
-        <translation>= %1 条序列 /（每微批 %2 × 数据并行 %3）</translation>
-    </message>
-    <message>
-        <source>= %1 cards / (%2 tensor × %3 pipeline × %4 context)</source>
-        <translation>= %1 张卡 /（张量 %2 × 流水线 %3 × 上下文 %4）</translation>
-    </message>
-    <message>
-        <source>= %1 × %2 × %3 × %4 cards / %5 per node</source>
-        <translation>= %1 × %2 × %3 × %4 张卡 / 每节点 %5</translation>
-    </message>
-    <message>
-        <source>= %1 sequences / (%2 per micro-batch × %3 micro-batches)</source>
-        <translation>= %1 条序列 /（每微批 %2 × %3 个微批次）</translation>
-    </message>
-    <message>
-        <source>a global batch of %1 is no multiple of %2 micro-batches × %3 sequences</source>
-        <translation>全局批大小 %1 不是 %2 个微批次 × %3 条序列的倍数</translation>
-    </message>
-    <message>
-        <source>%1 micro-batches are not possible: a global batch of %2 is no multiple of %1 × %3 per micro-batch. There are %4 now.</source>
-        <translation>无法做到 %1 个微批次：全局批大小 %2 不是 %1 × 每微批 %3 的倍数。现在有 %4 个。</translation>
-    </message>
-    <message>
-        <source>%1 micro-batches are not possible: a global batch of %2 is no multiple of %1 × %3 data. There are %4 now.</source>
-        <translation>无法做到 %1 个微批次：全局批大小 %2 不是 %1 × 数据并行 %3 的倍数。现在有 %4 个。</translation>
-    </message>
-    <message>
-        <source>Tokens of the run</source>
-        <translation>训练的词元数</translation>
-    </message>
-    <message>
-        <source>budget days duration card-hours cost energy</source>
-        <translation>预算 天数 时长 卡时 费用 成本 能耗</translation>
-    </message>
-    <message>
-        <source>Price per card-hour</source>
-        <translation>每卡时价格</translation>
-    </message>
-    <message>
-        <source>USD</source>
-        <translation>美元</translation>
-    </message>
-    <message>
-        <source>cost money dollars USD</source>
-        <translation>费用 成本 钱 美元</translation>
-    </message>
-    <message>
-        <source>Image tokens</source>
-        <translation>图像词元</translation>
-    </message>
-</context>
-<context>
     <name>cardfit::app::Language</name>
     <message>
         <source>&amp;System language</source>
@@ -2752,6 +2585,10 @@
     <message>
         <source>New &amp;window</source>
         <translation>新建窗口(&amp;W)</translation>
+    </message>
+    <message>
+        <source>A cluster of yours has the id %1 already. Replace it?</source>
+        <translation>您已有 id 为 %1 的集群。替换它？</translation>
     </message>
 </context>
 <context>
@@ -3651,6 +3488,173 @@
     <message>
         <source>Nodes per NVLink domain</source>
         <translation>每个 NVLink 域的节点数</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::app::Quantities</name>
+    <message>
+        <source>Model size</source>
+        <translation>模型规模</translation>
+    </message>
+    <message>
+        <source>Layers</source>
+        <translation>层数</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>节点数</translation>
+    </message>
+    <message>
+        <source>Cards per node</source>
+        <translation>每节点卡数</translation>
+    </message>
+    <message>
+        <source>Tensor parallel</source>
+        <translation>张量并行</translation>
+    </message>
+    <message>
+        <source>Pipeline parallel</source>
+        <translation>流水线并行</translation>
+    </message>
+    <message>
+        <source>Virtual pipeline</source>
+        <translation>虚拟流水线</translation>
+    </message>
+    <message>
+        <source>Context parallel</source>
+        <translation>上下文并行</translation>
+    </message>
+    <message>
+        <source>Expert parallel</source>
+        <translation>专家并行</translation>
+    </message>
+    <message>
+        <source>Expert tensor</source>
+        <translation>专家张量并行</translation>
+    </message>
+    <message>
+        <source>Data parallel</source>
+        <translation>数据并行</translation>
+    </message>
+    <message>
+        <source>Sequence length</source>
+        <translation>序列长度</translation>
+    </message>
+    <message>
+        <source>tokens</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>Micro-batch</source>
+        <translation>微批大小</translation>
+    </message>
+    <message>
+        <source>sequences</source>
+        <translation>条序列</translation>
+    </message>
+    <message>
+        <source>Global batch</source>
+        <translation>全局批大小</translation>
+    </message>
+    <message>
+        <source>Micro-batches</source>
+        <translation>微批次数</translation>
+    </message>
+    <message>
+        <source>Recomputed layers</source>
+        <translation>重计算层数</translation>
+    </message>
+    <message>
+        <source>Expert imbalance</source>
+        <translation>专家负载不均</translation>
+    </message>
+    <message>
+        <source>Adapter rank</source>
+        <translation>适配器秩</translation>
+    </message>
+    <message>
+        <source>Optimizer on the host</source>
+        <translation>优化器放到主机</translation>
+    </message>
+    <message>
+        <source>Weights on the host</source>
+        <translation>权重放到主机</translation>
+    </message>
+    <message>
+        <source>Activations on the host</source>
+        <translation>激活放到主机</translation>
+    </message>
+    <message>
+        <source>Device context</source>
+        <translation>设备上下文</translation>
+    </message>
+    <message>
+        <source>Allocator reserve</source>
+        <translation>分配器预留</translation>
+    </message>
+    <message>
+        <source>a global batch of %1 is no multiple of %2 micro-batches × %3 data</source>
+        <translation>全局批大小 %1 不是 %2 个微批次 × 数据并行 %3 的倍数</translation>
+    </message>
+    <message>
+        <source>= %1 sequences / (%2 micro-batches × %3 data)</source>
+        <translation>= %1 条序列 /（%2 个微批次 × 数据并行 %3）</translation>
+    </message>
+    <message>
+        <source>= %1 per micro-batch × %2 micro-batches × %3 data</source>
+        <translation>= 每微批 %1 × %2 个微批次 × 数据并行 %3</translation>
+    </message>
+    <message>
+        <source>= %1 sequences / (%2 per micro-batch × %3 data)</source>
+        <translation>= %1 条序列 /（每微批 %2 × 数据并行 %3）</translation>
+    </message>
+    <message>
+        <source>= %1 cards / (%2 tensor × %3 pipeline × %4 context)</source>
+        <translation>= %1 张卡 /（张量 %2 × 流水线 %3 × 上下文 %4）</translation>
+    </message>
+    <message>
+        <source>= %1 × %2 × %3 × %4 cards / %5 per node</source>
+        <translation>= %1 × %2 × %3 × %4 张卡 / 每节点 %5</translation>
+    </message>
+    <message>
+        <source>= %1 sequences / (%2 per micro-batch × %3 micro-batches)</source>
+        <translation>= %1 条序列 /（每微批 %2 × %3 个微批次）</translation>
+    </message>
+    <message>
+        <source>a global batch of %1 is no multiple of %2 micro-batches × %3 sequences</source>
+        <translation>全局批大小 %1 不是 %2 个微批次 × %3 条序列的倍数</translation>
+    </message>
+    <message>
+        <source>%1 micro-batches are not possible: a global batch of %2 is no multiple of %1 × %3 per micro-batch. There are %4 now.</source>
+        <translation>无法做到 %1 个微批次：全局批大小 %2 不是 %1 × 每微批 %3 的倍数。现在有 %4 个。</translation>
+    </message>
+    <message>
+        <source>%1 micro-batches are not possible: a global batch of %2 is no multiple of %1 × %3 data. There are %4 now.</source>
+        <translation>无法做到 %1 个微批次：全局批大小 %2 不是 %1 × 数据并行 %3 的倍数。现在有 %4 个。</translation>
+    </message>
+    <message>
+        <source>Tokens of the run</source>
+        <translation>训练的词元数</translation>
+    </message>
+    <message>
+        <source>budget days duration card-hours cost energy</source>
+        <translation>预算 天数 时长 卡时 费用 成本 能耗</translation>
+    </message>
+    <message>
+        <source>Price per card-hour</source>
+        <translation>每卡时价格</translation>
+    </message>
+    <message>
+        <source>USD</source>
+        <translation>美元</translation>
+    </message>
+    <message>
+        <source>cost money dollars USD</source>
+        <translation>费用 成本 钱 美元</translation>
+    </message>
+    <message>
+        <source>Image tokens</source>
+        <translation>图像词元</translation>
     </message>
 </context>
 <context>

@@ -20,6 +20,7 @@
 
 #include <qcustomplot.h>
 
+#include "app/document/file_path.h"
 #include "app/document/measured_runs.h"
 #include "app/document/pins.h"
 #include "app/document/plan_files.h"
@@ -37,6 +38,7 @@
 #include "core/io/plan/plan_file.h"
 #include "core/io/report/reports.h"
 #include "core/io/schedule/schedule_csv.h"
+#include "tests/app/answers.h"
 #include "tests/app/shipped_presets.h"
 #include "tests/test_program.h"
 #include "widgets/memory/memory_bars.h"
@@ -579,6 +581,28 @@ private slots:
         QVERIFY(QFile::exists(m_home.filePath(QStringLiteral("cardfit/presets/clusters/our-lab.json"))));
         const MainWindow another;
         QVERIFY(another.presets().cluster("our-lab") != nullptr);
+    }
+
+    void aClusterIsReplacedOnlyIfWanted()
+    {
+        const QString file = m_home.filePath(QStringLiteral("cardfit/presets/clusters/our-hall.json"));
+        const auto nodesOnDisk = [&] {
+            return loadPresets(std::vector{toPath(m_home.filePath(QStringLiteral("cardfit/presets")))})
+                .cluster("our-hall")
+                ->nodes;
+        };
+        PlanDocument& document = m_window->document();
+        QVERIFY(m_window->saveCluster(QStringLiteral("Our hall")));
+        const std::int64_t before = nodesOnDisk();
+        Plan larger = document.plan();
+        larger.cluster.nodes = before + 1;
+        document.edit(larger, QStringLiteral("edit"));
+        test::answer(QStringLiteral("No"));
+        QVERIFY(!m_window->saveCluster(QStringLiteral("Our hall")));
+        QCOMPARE(nodesOnDisk(), before);
+        test::answer(QStringLiteral("Yes"));
+        QVERIFY(m_window->saveCluster(QStringLiteral("our hall")));
+        QCOMPARE(nodesOnDisk(), before + 1);
     }
 
     void everyShippedPlanOpens()

@@ -137,7 +137,7 @@ void setOptimizerByName(Plan& plan, std::string_view key, std::string_view name,
     if (known != kOptimizerWords.end())
         plan.recipe.optimizer = known->optimizer;
     else
-        notes.add(key, name, Sentence::tr("plans do not support it; adam is used"));
+        notes.add(key, name, kNoOptimizer);
 }
 
 void addAdapterTarget(Adapter& adapter, std::string_view key, std::string_view name, Notes& notes)

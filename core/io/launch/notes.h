@@ -11,8 +11,9 @@
 /// Internal to the importers and exporters.
 namespace cardfit {
 
-/// Why a setting of a launcher is not read.
+/// Why settings of a launcher are not read.
 inline constexpr Phrase kNoField = Sentence::tr("plans have no field for this");
+inline constexpr Phrase kNoOptimizer = Sentence::tr("plans do not support it; adam is used");
 
 /// Collects notes; numbers, flags and enumerations are written as in a plan file.
 class Notes {

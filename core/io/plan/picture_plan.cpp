@@ -16,7 +16,6 @@ namespace {
 
 constexpr std::string_view kSignature = "\x89PNG\r\n\x1a\n";
 constexpr std::size_t kFrame = 12; ///< length, type and checksum of a chunk, four bytes each
-constexpr std::size_t kMostPlanBytes = std::size_t{4} << 20; ///< as for a plan file
 constexpr Phrase kNoPlan = Sentence::tr(
     "a picture without a plan in it: it was not exported by Cardfit, or another program has removed the plan");
 

@@ -13,8 +13,9 @@ namespace cardfit {
 
 inline constexpr std::string_view kPicturePlanKey = "cardfit/plan";
 
-/// Larger pictures are not read; no exported picture is that large.
+/// Larger pictures are not read; no exported picture is that large. Nor are longer plans, in a file or a picture.
 inline constexpr std::size_t kMostPictureBytes = std::size_t{64} << 20;
+inline constexpr std::size_t kMostPlanBytes = std::size_t{4} << 20;
 
 /// Whether the content begins like a PNG or an SVG, whatever the file's name.
 [[nodiscard]] bool isPicture(std::string_view bytes);

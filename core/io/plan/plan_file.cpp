@@ -210,7 +210,6 @@ Result<Plan> withSetting(const Plan& plan, std::string_view assignment, const Pr
 
 Result<PlanSource> readPlanSource(const std::filesystem::path& file)
 {
-    constexpr std::size_t kMostPlanBytes = std::size_t{4} << 20;
     const auto named = [&](Error error) {
         error.file = file.string();
         return error;

@@ -172,7 +172,7 @@ bool readBareId(ObjectReader& cluster_json, const Presets& presets, Accelerator&
     return true;
 }
 
-/// The accelerator's fields, from an object of its own or of a cluster.
+/// The accelerator's curves, from an object of its own or of a cluster. False for any other field.
 bool readCurves(ObjectReader& json, const Field& field, Accelerator& accelerator)
 {
     if (&field == &fieldOf<&Accelerator::matrix_curves>()) {

@@ -187,14 +187,9 @@ std::string freePresetId(PresetKind kind, std::string_view name, const std::vect
     return id;
 }
 
-Result<fs::path> saveClusterPreset(const Cluster& cluster)
+Result<fs::path> saveClusterPreset(const Cluster& cluster, bool overwrites)
 {
-    const fs::path directory = userPresetDirectory() / "clusters";
-    const fs::path file = directory / (cluster.id + ".json");
-    std::error_code failed;
-    fs::create_directories(directory, failed);
-    if (failed) return tl::unexpected(Error{ErrorCode::CannotWrite, directory.string(), {}, reasonOf(failed)});
-    return writeFile(file, clusterPresetText(cluster)).map([&] { return file; });
+    return saveOwnPreset(PresetKind::Cluster, cluster.id, clusterPresetText(cluster), std::nullopt, overwrites);
 }
 
 } // namespace cardfit

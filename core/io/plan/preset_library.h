@@ -45,10 +45,6 @@ inline constexpr std::string_view kDefaultPlan = "llama-3-70b-64-h100";
 /// A preset id made from a name: "My cluster, 8 x H100" becomes "my-cluster-8-x-h100". Never empty.
 [[nodiscard]] std::string presetId(std::string_view name);
 
-/// Writes the cluster below userPresetDirectory(), replacing one with the same id. Returns the file's path, or
-/// CannotWrite.
-[[nodiscard]] Result<std::filesystem::path> saveClusterPreset(const Cluster& cluster);
-
 /// Whether a preset's file belongs to the user and is not a shipped one.
 [[nodiscard]] bool isOwnPreset(const std::filesystem::path& file);
 
@@ -58,6 +54,9 @@ inline constexpr std::string_view kDefaultPlan = "llama-3-70b-64-h100";
 /// `overwrites`; CannotWrite.
 [[nodiscard]] Result<std::filesystem::path> saveOwnPreset(PresetKind kind, std::string_view id, std::string_view text,
     const std::optional<std::filesystem::path>& replaced = std::nullopt, bool overwrites = false);
+
+/// saveOwnPreset() of a cluster.
+[[nodiscard]] Result<std::filesystem::path> saveClusterPreset(const Cluster& cluster, bool overwrites = false);
 
 /// Deletes a user's preset. CannotWrite for a file that is not the user's, or that cannot be removed.
 [[nodiscard]] Result<void> deleteOwnPreset(const std::filesystem::path& file);

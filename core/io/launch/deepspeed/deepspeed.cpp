@@ -131,7 +131,7 @@ private:
             const std::string word = lowered(type);
             const auto* found = std::ranges::find_if(kTypes, [&](const auto& one) { return one.first == word; });
             if (found == kTypes.end())
-                m_notes.add("optimizer/type", type, Sentence::tr("plans do not support it; adam is used"));
+                m_notes.add("optimizer/type", type, kNoOptimizer);
             else
                 m_plan.recipe.optimizer = found->second;
         });

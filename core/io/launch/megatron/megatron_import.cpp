@@ -162,7 +162,7 @@ private:
         } else if (optimizer == "lion") {
             recipe.optimizer = Optimizer::Lion;
         } else if (optimizer != "adam") {
-            m_flags.note("--optimizer", Sentence::tr("plans do not support it; adam is used"));
+            m_flags.note("--optimizer", kNoOptimizer);
         }
         const bool kept = m_flags.flag("--torch-fsdp2-no-reshard-after-forward");
         if (m_flags.flag("--use-torch-fsdp2")) recipe.sharding = kept ? Sharding::Zero2 : Sharding::Zero3;

@@ -135,8 +135,7 @@ private:
             recipe.cuda_graph =
                 m_toml.get("training.disable_cuda_graphs", false) ? CudaGraph::None : CudaGraph::FullIteration;
         const std::string optimizer = m_toml.get("optimizer.name", std::string("AdamW"));
-        if (optimizer != "Adam" && optimizer != "AdamW")
-            m_notes.add("optimizer.name", optimizer, Sentence::tr("plans do not support it; adam is used"));
+        if (optimizer != "Adam" && optimizer != "AdamW") m_notes.add("optimizer.name", optimizer, kNoOptimizer);
         const bool offload = m_toml.get("training.enable_cpu_offload", false);
         if (offload) recipe.offload.optimizer = recipe.offload.parameters = 1.0;
     }
