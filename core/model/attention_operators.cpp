@@ -92,6 +92,7 @@ Operator attentionCore(
     const Layer& layer, const HeadSizes& sizes, const HeadFormulas& formulas, RecomputeSet projections)
 {
     Operator core{"attention"};
+    core.backward_traffic = 1.0; // gradients of queries and keys are rotated back
     const bool repeated = layer.options.key_values_repeated;
     const double queries = sizes.heads * sizes.query;
     const double keys = sizes.key_value_heads * sizes.key;

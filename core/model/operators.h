@@ -97,7 +97,7 @@ struct Operator {
     std::vector<AttentionWork> attention{}; ///< one entry per kind of attention (windowed, full) among the layers
     ScanWork scan{};
     Bytes moved{}; ///< memory traffic of the forward pass besides that of its matrix products
-    double backward_traffic = 2.0; ///< that of the backward pass over `moved`: values and their gradients
+    double backward_traffic = 2.0; ///< that of the backward pass over `moved`: values and gradients
     std::vector<Communication> forward_sends{}; ///< in the forward pass, and in a recomputed one
     std::vector<Communication> backward_sends{};
     RecomputeSet run_again_by = RecomputeSet::None; ///< modules whose recomputation runs all but the products again
