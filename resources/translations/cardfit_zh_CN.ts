@@ -5871,6 +5871,10 @@
         <source>Prefill</source>
         <translation>预填充</translation>
     </message>
+    <message>
+        <source>Waiting</source>
+        <translation>等待</translation>
+    </message>
 </context>
 <context>
     <name>cardfit::ui::StepBlocks</name>

@@ -110,7 +110,7 @@ QList<LegendEntry> StepBar::legend() const
         if (!hasContent(column)) continue;
         const StepPart part = partOfColumn(column);
         if (isWait(column))
-            entries.append({drawnTheme().background, {}, Pattern::Rising, {}, waitLabel()});
+            entries.append({drawnTheme().background, {}, Pattern::Rising, {}, tr("Waiting")});
         else
             entries.append(LegendEntry::of(drawnTheme()[part], stepPartLabel(part)));
     }

@@ -149,7 +149,7 @@ private slots:
         QVERIFY(header != nullptr);
         QCOMPARE(header->drawnDetail(), shown.chart.facts());
         const QStringList all = header->drawnWords();
-        QCOMPARE(all.last(), QStringLiteral("Waiting for stage 2"));
+        QCOMPARE(all.last(), QStringLiteral("Waiting"));
         const QStringList facts = shown.chart.facts().split(QStringLiteral(" · "));
         for (const int width : {700, 500, 420}) {
             shown.chart.resize(width, 120);
