@@ -148,24 +148,27 @@ public:
     /// visitFirst() for all items.
     template <class Visit> void visitStored(const Visit& visit) const { visitFirst(size(), visit); }
 
-    /// Calls visit(stored item, index) for the first two repeats of each segment and its last one, in order. `total`,
-    /// which `visit` keeps up to date, changes by the same in every repeat; so whatever grows or shrinks with it has
-    /// its extremes in these repeats.
-    template <class Total, class Visit> void visitExtremes(Total& total, const Visit& visit) const
+    /// Calls visit(total, stored item, index) for the first two repeats of each segment and its last one, in order.
+    /// `visit` adds to the total and may depend on nothing else. The total changes by the same in every repeat, so what
+    /// grows or shrinks with it has its extremes in these repeats. If it does not change, they are all alike, and only
+    /// the first one is visited.
+    template <class Total, class Visit> void visitExtremes(const Visit& visit) const
     {
+        Total total{};
         for (const Segment& segment : m_segments) {
             const auto visitRepeat = [&](std::size_t repeat) {
+                Total now = total; // a local variable stays in registers
                 std::size_t index = segment.first + repeat * segment.count;
                 for (const Item& item : storedOf(segment))
-                    visit(item, index++);
+                    visit(now, item, index++);
+                total = now;
             };
             const Total before = total;
             visitRepeat(0);
-            if (segment.repeats == 1) continue;
+            if (segment.repeats == 1 || total == before) continue;
             const Total change = total - before;
             visitRepeat(1);
-            // If the total does not change, the last repeat equals the second.
-            if (segment.repeats == 2 || change == Total()) continue;
+            if (segment.repeats == 2) continue;
             total += static_cast<std::int64_t>(segment.repeats - 3) * change;
             visitRepeat(segment.repeats - 1);
         }

@@ -13,15 +13,23 @@ namespace {
 struct Held {
     Bytes bytes;
     std::int64_t passes = 0; ///< forward passes of chunks whose backward pass has not ended
+    bool backward_seen = false; ///< a backward pass came before
 
     Held& operator+=(const Held& other)
     {
         bytes += other.bytes;
         passes += other.passes;
+        backward_seen |= other.backward_seen;
         return *this;
     }
-    friend Held operator-(const Held& a, const Held& b) { return {a.bytes - b.bytes, a.passes - b.passes}; }
-    friend Held operator*(std::int64_t times, const Held& held) { return {times * held.bytes, times * held.passes}; }
+    friend Held operator-(const Held& a, const Held& b)
+    {
+        return {a.bytes - b.bytes, a.passes - b.passes, a.backward_seen && !b.backward_seen};
+    }
+    friend Held operator*(std::int64_t times, const Held& held)
+    {
+        return {times * held.bytes, times * held.passes, held.backward_seen};
+    }
     bool operator==(const Held&) const = default;
 };
 
@@ -141,8 +149,7 @@ MemoryPeak memoryPeak(
     // What an operation needs depends only on its kind, its chunks and whether a backward pass came before: a few cases
     // that occur thousands of times.
     std::vector<std::optional<Step>> steps(kOperationKindCount * count * count);
-    bool backward_seen = false;
-    const auto stepOf = [&](const Operation& operation) -> const Step& {
+    const auto stepOf = [&](const Operation& operation, bool backward_seen) -> const Step& {
         const auto kind = static_cast<std::size_t>(operation.kind);
         auto& step = steps[(kind * count + operation.chunk) * count + operation.backward_chunk];
         if (!step) {
@@ -159,19 +166,18 @@ MemoryPeak memoryPeak(
     MemoryPeak peak;
     peak.bytes = Bytes(-1);
     bool seen_at_peak = false;
-    Held held;
-    operations.visitExtremes(held, [&](const TimedOperation& timed, std::size_t index) {
+    operations.visitExtremes<Held>([&](Held& held, const TimedOperation& timed, std::size_t index) {
         const Operation& operation = timed.operation;
-        const Step& step = stepOf(operation);
+        const Step& step = stepOf(operation, held.backward_seen);
         peak.most_passes = std::max(peak.most_passes, held.passes + step.most.passes);
         if (held.bytes + step.most.bytes > peak.bytes && step.may_peak) {
             peak.bytes = held.bytes + step.most.bytes;
             peak.operation = index;
-            seen_at_peak = backward_seen;
+            seen_at_peak = held.backward_seen;
         }
         held += step.after;
-        if (!backward_seen && makesInputGradient(operation.kind)) {
-            backward_seen = true;
+        if (!held.backward_seen && makesInputGradient(operation.kind)) {
+            held.backward_seen = true;
             steps.assign(steps.size(), std::nullopt);
         }
     });
@@ -211,9 +217,8 @@ MemoryPeak memoryPeak(
 
 std::int64_t peakInFlight(const RankTimeline& operations)
 {
-    std::int64_t held = 0;
     std::int64_t peak = 0;
-    operations.visitExtremes(held, [&](const TimedOperation& timed, std::size_t) {
+    operations.visitExtremes<std::int64_t>([&](std::int64_t& held, const TimedOperation& timed, std::size_t) {
         held += runsForward(timed.operation.kind) ? 1 : 0;
         peak = std::max(peak, held);
         held -= makesInputGradient(timed.operation.kind) ? 1 : 0;

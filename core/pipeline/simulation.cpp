@@ -9,7 +9,7 @@ namespace cardfit {
 namespace {
 
 /// Repeats of a part for which memory is reserved; most steady states are reached and recur within this many.
-constexpr std::int64_t kUsualRounds = 4;
+constexpr std::int64_t kUsualRounds = 2;
 
 } // namespace
 
@@ -139,12 +139,7 @@ bool Simulation::openRound()
     bool opened = false;
     for (std::size_t i = 0; i < m_ranks.size(); ++i) {
         Rank& rank = m_ranks[i];
-        const ProgramView& program = m_programs[i];
-        if (rank.open_part < program.size() && rank.open_repeats == program[rank.open_part].repeats) {
-            ++rank.open_part;
-            rank.open_repeats = 0;
-        }
-        if (rank.open_part < program.size()) {
+        if (rank.open_part < m_programs[i].size()) {
             ++rank.open_repeats;
             opened = true;
         }
@@ -164,6 +159,17 @@ void Simulation::runRound()
     }
     while (m_ready_count > 0)
         advance(m_ranks[m_ready[--m_ready_count]]);
+    for (Rank& rank : m_ranks)
+        openNextPart(rank);
+}
+
+/// If the round was the last repeat of a part, the next one is the first of the part after it.
+void Simulation::openNextPart(Rank& rank)
+{
+    const ProgramView& program = m_programs[rank.number];
+    if (rank.open_part == program.size() || rank.open_repeats < program[rank.open_part].repeats) return;
+    ++rank.open_part;
+    rank.open_repeats = 0;
 }
 
 /// Blocking transfers: queues a rank that is blocked on the link.
@@ -339,7 +345,7 @@ Simulation::PendingTransfer* Simulation::nextSerialized(std::size_t index)
     if (second == transfers.end()) return &*first;
     const auto otherIsReady = [](const PendingTransfer& transfer) {
         const StageLink::Value* value = transfer.link->find(transfer.microbatch);
-        return value != nullptr && (transfer.sends ? value->receiver_ready : value->available) != StageLink::kNotYet;
+        return value != nullptr && (transfer.sends ? value->receiver_ready : value->sender_ready);
     };
     if (otherIsReady(*first)) return &*first;
     if (otherIsReady(*second)) return &*second;
@@ -352,7 +358,8 @@ void Simulation::post(PendingTransfer& transfer, double ready)
 {
     transfer.posted = true;
     StageLink::Value& value = transfer.link->at(transfer.microbatch);
-    (transfer.sends ? value.available : value.receiver_ready) = ready;
+    (transfer.sends ? value.sender_ready : value.receiver_ready) = true;
+    value.available = std::max(value.available, ready);
     wake(transfer.sends ? transfer.link->to : transfer.link->from, *transfer.link);
 }
 
@@ -360,12 +367,12 @@ bool Simulation::completeTransfer(std::size_t index, PendingTransfer& transfer)
 {
     StageLink& link = *transfer.link;
     StageLink::Value& value = link.at(transfer.microbatch);
-    if (value.available == StageLink::kNotYet || value.receiver_ready == StageLink::kNotYet) {
+    if (!value.sender_ready || !value.receiver_ready) {
         m_ranks[index].blocked_on = &link;
         return false;
     }
     Exchange& exchange = m_exchanges[index];
-    const double end = std::max(value.available, value.receiver_ready) + link.transfer;
+    const double end = value.available + link.transfer;
     if (end > exchange.end) {
         exchange.end = end;
         exchange.ended_by = transfer.delay_cause;

@@ -110,6 +110,7 @@ private:
 
     bool openRound();
     void runRound();
+    void openNextPart(Rank& rank);
     void wake(std::size_t rank, const StageLink& link);
     void advance(Rank& rank);
     void advanceBlocking(Rank& rank);

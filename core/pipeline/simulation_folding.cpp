@@ -16,6 +16,18 @@ namespace {
 /// or one group of them.
 constexpr std::size_t kMostUnderWay = 8;
 
+/// How far a blocking transfer has come: a sum of these, and of kBothReady + 1 for each rank that has completed it. 0
+/// if transfers do not block.
+constexpr std::int64_t kSenderReady = 1;
+constexpr std::int64_t kReceiverReady = 2;
+constexpr std::int64_t kBothReady = kSenderReady + kReceiverReady;
+
+std::int64_t progressOf(const StageLink::Value& value)
+{
+    return (value.sender_ready ? kSenderReady : 0) + (value.receiver_ready ? kReceiverReady : 0)
+        + (kBothReady + 1) * value.ranks_done;
+}
+
 } // namespace
 
 /// Rounds that all ranks can still run within their current program parts; 0 while a rank is between two parts. Where
@@ -42,7 +54,8 @@ void Simulation::skipRepeats()
         [](const StageLink& link) { return link.count(); });
     const bool long_queues = under_way > kMostUnderWay * (1 + m_links.size());
     const std::int64_t left = repeatsLeft();
-    if (left == 0 || long_queues) {
+    // The first snapshot is of use only if a round can be run and compared with it, and another one folded.
+    if (left < (m_steady_since == kNever ? 2 : 1) || long_queues) {
         m_steady_since = kNever;
         return;
     }
@@ -85,9 +98,8 @@ void Simulation::takeSnapshot(Snapshot& now)
             now.counts.end(), {static_cast<std::int64_t>(values.size()), link.taken, link.countInSeries()});
         for (const StageLink::Value& value : values) {
             now.counts.push_back(value.microbatch);
-            now.counts.push_back(value.ranks_done);
+            now.counts.push_back(progressOf(value));
             now.times.push_back(value.available);
-            now.times.push_back(value.receiver_ready);
         }
     }
     if (!m_blocking) return;
@@ -105,7 +117,7 @@ Simulation::LinkSnapshot Simulation::nextLinkSnapshot(const Snapshot& moment, st
 {
     const LinkSnapshot link{moment.counts[count], moment.counts[count + 1], moment.counts[count + 2], count + 3, time};
     count = link.first_count + 2 * static_cast<std::size_t>(link.count);
-    time = link.first_time + 2 * static_cast<std::size_t>(link.count);
+    time = link.first_time + static_cast<std::size_t>(link.count);
     return link;
 }
 
@@ -176,19 +188,16 @@ bool Simulation::isShifted(const StageLink& link, const Snapshot& now, const Lin
         const bool waited = m_ranks[link.to].waited > m_round - cycle;
         if (later > later_there || (later < later_there && (waited || link.blocking))) return false;
     }
-    const auto sameOrLater = [&](std::size_t value, double by) {
-        const double time = now.times[share.first_time + value];
-        const double time_before = before.times[share_before.first_time + value];
-        if ((time == StageLink::kNotYet) != (time_before == StageLink::kNotYet)) return false;
-        return time == StageLink::kNotYet || time - time_before == by;
-    };
-    const auto growth = [&](std::size_t number) {
-        return now.counts[share.first_count + number] - before.counts[share_before.first_count + number];
-    };
     const std::int64_t higher = cycle * partOf(link.from).step;
-    for (std::size_t i = 0; i < 2 * static_cast<std::size_t>(share.count); i += 2) {
-        if (growth(i) != higher || growth(i + 1) != 0) return false;
-        if (!sameOrLater(i, later) || !sameOrLater(i + 1, later_there)) return false;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(share.count); ++i) {
+        const std::size_t count = share.first_count + 2 * i;
+        const std::size_t count_before = share_before.first_count + 2 * i;
+        const std::int64_t progress = now.counts[count + 1];
+        if (now.counts[count] - before.counts[count_before] != higher) return false;
+        if (progress != before.counts[count_before + 1]) return false;
+        if (progress >= kBothReady && later != later_there) return false;
+        const double by = progress == kReceiverReady ? later_there : later;
+        if (now.times[share.first_time + i] - before.times[share_before.first_time + i] != by) return false;
     }
     return true;
 }
@@ -256,6 +265,7 @@ void Simulation::fold(const Snapshot& now, const Snapshot& before, std::int64_t 
     }
     for (std::size_t i = 0; i < m_ranks.size(); ++i) {
         Rank& rank = m_ranks[i];
+        openNextPart(rank);
         if (rank.repeat < partOf(i).repeats) continue;
         ++rank.part;
         rank.repeat = 0;

@@ -16,15 +16,14 @@ std::vector<StageLink::Value> StageLink::underWay() const
     return values;
 }
 
-void StageLink::shift(std::int32_t step, double available_later, double receiver_later)
+void StageLink::shift(std::int32_t step, double sender_later, double receiver_later)
 {
     const std::vector<Value> values = underWay();
     std::ranges::fill(m_ring, Value{});
     m_count = 0;
     for (Value value : values) {
         value.microbatch += step;
-        if (value.available != kNotYet) value.available += available_later;
-        if (value.receiver_ready != kNotYet) value.receiver_ready += receiver_later;
+        value.available += value.receiver_ready && !value.sender_ready ? receiver_later : sender_later;
         at(value.microbatch) = value;
     }
 }

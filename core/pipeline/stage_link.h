@@ -15,11 +15,14 @@ public:
     static constexpr std::int32_t kNoMicrobatch = INT32_MIN;
     static constexpr double kNotYet = -1.0;
 
+    /// Small, as all values under way should stay in the processor's cache.
     struct Value {
+        double available = kNotYet; ///< when it arrives; blocking transfers: when the ranks that are ready became so
         std::int32_t microbatch = kNoMicrobatch;
-        std::uint8_t ranks_done = 0; ///< blocking transfers: how many of the two ranks have completed it
-        double available = kNotYet; ///< when it arrives; blocking transfers: when the sender is ready
-        double receiver_ready = kNotYet; ///< blocking transfers: when the receiver is ready
+        // Blocking transfers only:
+        bool sender_ready = false;
+        bool receiver_ready = false;
+        std::uint8_t ranks_done = 0; ///< how many of the two ranks have completed it
     };
 
     StageLink(std::size_t from_rank, std::size_t to_rank, double transfer_time, bool blocks_both)
@@ -60,7 +63,7 @@ public:
             Value& value = m_ring[slotOf(microbatch)];
             if (value.microbatch == microbatch) return value;
             if (value.microbatch == kNoMicrobatch) {
-                value = Value{microbatch};
+                value = Value{kNotYet, microbatch};
                 ++m_count;
                 return value;
             }
@@ -83,8 +86,9 @@ public:
     [[nodiscard]] const Series* seriesInUse() const;
     void addSeries(const Series& series) { m_series.push_back(series); }
     void skipInSeriesInUse(std::int64_t values);
-    /// Shifts all values in the ring by `step` micro-batches and in time.
-    void shift(std::int32_t step, double available_later, double receiver_later);
+    /// Shifts all values in the ring by `step` micro-batches, and in time: by the sender's delay, or by the receiver's
+    /// where only that one is ready.
+    void shift(std::int32_t step, double sender_later, double receiver_later);
 
 private:
     [[nodiscard]] std::size_t slotOf(std::int32_t microbatch) const

@@ -220,45 +220,54 @@ Program interleaved(const ScheduleRequest& request, std::int64_t rank)
     const VisitOrder order(request);
     const std::int64_t total = order.total();
     const std::int64_t period = order.visits_per_group;
-    // An overlapped pair needs its forward pass one pair earlier.
-    const std::int64_t ahead = 2 * (request.stages - 1 - rank) + (request.paired ? 1 : 0);
-    const std::int64_t warm_up = std::min(total, ahead + (request.chunks - 1) * order.group);
-    // Forward passes are ahead by the warm-up, so pairs repeat while their forward passes are in full groups.
-    const std::int64_t repeats = std::max<std::int64_t>(0, order.full_groups * period - warm_up) / period;
-
-    const auto forwardOf = [](const VisitOrder::Visit& visit) { return forward(visit.microbatch, visit.chunk); };
-    const auto backwardOf = [&](const VisitOrder::Visit& visit) {
-        return backward(visit.microbatch, request.chunks - 1 - visit.chunk);
+    const auto warmUp = [&](std::int64_t of_rank) {
+        // An overlapped pair needs its forward pass one pair earlier.
+        const std::int64_t ahead = 2 * (request.stages - 1 - of_rank) + (request.paired ? 1 : 0);
+        return std::min(total, ahead + (request.chunks - 1) * order.group);
     };
-    Operations first;
-    first.reserve(static_cast<std::size_t>(warm_up));
-    order.walk(0, warm_up, [&](const VisitOrder::Visit& visit) { first.push_back(forwardOf(visit)); });
+    const std::int64_t warm_up = warmUp(rank);
+    // Forward passes are ahead by the warm-up, so pairs repeat while their forward passes are in full groups. The pairs
+    // that make no whole repeat come first: while they run the pipeline settles, so that its state recurs sooner. Each
+    // rank has one more of them than the rank before, as it is that far ahead: all end a repeat together.
+    const std::int64_t regular = std::max<std::int64_t>(0, order.full_groups * period - warmUp(0));
+    const std::int64_t repeats = regular / period;
+    const std::int64_t settling = repeats > 0 ? regular % period + rank : 0;
 
+    /// Sets one operation and every `stride`-th after it. By member, as the processor would wait for its own stores if
+    /// temporaries were assigned, and take three times as long.
+    const auto write = [&](Operation* next, std::ptrdiff_t stride, OperationKind kind, std::int64_t from,
+                           std::int64_t end) {
+        const bool forward = kind == OperationKind::Forward;
+        order.walk(from, end, [&](const VisitOrder::Visit& visit) {
+            next->kind = kind;
+            next->chunk = static_cast<std::uint8_t>(forward ? visit.chunk : request.chunks - 1 - visit.chunk);
+            next->microbatch = static_cast<std::int32_t>(visit.microbatch);
+            next += stride;
+        });
+    };
+    Operations first(static_cast<std::size_t>(warm_up));
+    write(first.data(), 1, OperationKind::Forward, 0, warm_up);
     const auto pairs = [&](std::int64_t from, std::int64_t end) {
         if (from >= end) return Operations();
-        Operations operations(static_cast<std::size_t>((request.paired ? 1 : 2) * (end - from)));
-        auto next = operations.begin();
-        VisitOrder::Visit ahead_of_it = order.at(warm_up + from);
-        order.walk(from, end, [&](const VisitOrder::Visit& visit) {
-            if (request.paired) {
-                *next++ = overlapped(forwardOf(ahead_of_it).forwardPass(), backwardOf(visit).backwardPass());
-            } else {
-                *next++ = forwardOf(ahead_of_it);
-                *next++ = backwardOf(visit);
-            }
-            order.advance(ahead_of_it);
-        });
-        return operations;
+        Operations operations(2 * static_cast<std::size_t>(end - from));
+        write(operations.data(), 2, OperationKind::Forward, warm_up + from, warm_up + end);
+        write(operations.data() + 1, 2, OperationKind::Backward, from, end);
+        if (!request.paired) return operations;
+        Operations blocks;
+        for (std::size_t i = 0; i < operations.size(); i += 2)
+            blocks.push_back(overlapped(operations[i].forwardPass(), operations[i + 1].backwardPass()));
+        return blocks;
     };
     Operations steady;
-    if (repeats > 0) steady = pairs(0, period);
-    Operations last;
-    last.reserve(static_cast<std::size_t>(warm_up));
-    order.walk(total - warm_up, total, [&](const VisitOrder::Visit& visit) { last.push_back(backwardOf(visit)); });
+    if (repeats > 0) steady = pairs(settling, settling + period);
+    Operations last(static_cast<std::size_t>(warm_up));
+    write(last.data(), 1, OperationKind::Backward, total - warm_up, total);
     // Blocking transfers take place once per pair, as Megatron-LM's do.
     const std::int64_t exchange_every = request.paired ? 1 : 2;
-    return parts(ProgramPart{std::move(first)}, ProgramPart{std::move(steady), repeats, order.group, exchange_every},
-        ProgramPart{pairs(repeats * period, total - warm_up), 1, 0, exchange_every}, ProgramPart{std::move(last)});
+    const auto once = [&](Operations operations) { return ProgramPart{std::move(operations), 1, 0, exchange_every}; };
+    return parts(ProgramPart{std::move(first)}, once(pairs(0, settling)),
+        ProgramPart{std::move(steady), repeats, order.group, exchange_every},
+        once(pairs(settling + repeats * period, total - warm_up)), ProgramPart{std::move(last)});
 }
 
 /// All micro-batches through one chunk, then through the next; backward passes in the reverse order, as PyTorch's
