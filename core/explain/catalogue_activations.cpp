@@ -127,6 +127,11 @@ constexpr auto kActivationTerms = std::to_array<CatalogueEntry>({
         Sentence::tr("Rows follow the data, see experts.input.")},
     {"experts.gate_activation", Sentence::tr("Activated gate of the experts"),
         Sentence::tr("Without a fused kernel the experts' activated gate is a tensor of its own."), kAutograd},
+    {"experts.clamped", Sentence::tr("Clamped input of the experts' activation"),
+        Sentence::tr(
+            "Megatron-Core clamps the two halves of a quick GELU's input, as gpt-oss asks, in kernels of their "
+            "own: both what they get and what they make are kept."),
+        "Megatron-Core, fusions/fused_bias_geglu.py, weighted_bias_quick_geglu_impl"},
     {"experts.unweighted_output", Sentence::tr("Expert activations before weighting"),
         Sentence::tr(
             "Where scaling by the router's probability is not fused into the activation, the unscaled factor is kept."),

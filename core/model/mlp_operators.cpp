@@ -12,6 +12,11 @@ namespace {
 /// consistent with Megatron-Core's moe_utils.
 constexpr double kRouterBytes = 13.6;
 
+/// Memory traffic of separate clamps of a gated activation's two inputs, relative to its output: each half is read and
+/// written, then both are read and written as one; backward each clamp also reads its input.
+constexpr double kClampsForward = 8.0;
+constexpr double kClampsBackward = 10.0;
+
 /// Names of one MLP's operators, weights and tensors, and the formulas of what it keeps.
 struct MlpNames {
     std::string_view up, activation, down;
@@ -91,7 +96,17 @@ void addMlp(const Layer& layer, const MlpSize& size, const MlpNames& names, std:
         activation.saved.push_back(
             saved("experts.unweighted_output", names.formula, layer.element * values, size.output_dropped_by));
     }
-    activation.moved = roundToBytes(layer.element * values * (layer.mlpParts() + 1.0));
+    double passes = layer.mlpParts() + 1.0;
+    if (size.expert && layer.options.clamps_apart && clampsExperts(model)) {
+        // Each half is clamped, and the two are concatenated (Megatron-Core, fusions/fused_bias_geglu.py,
+        // weighted_bias_quick_geglu_impl). The clamps keep their inputs, the activation what it gets from them.
+        activation.saved.push_back(saved("experts.clamped", names.up_formula, layer.element * layer.mlpParts() * values,
+            size.input_dropped_by | size.output_dropped_by));
+        activation.backward_traffic =
+            (activation.backward_traffic * passes + kClampsBackward) / (passes + kClampsForward);
+        passes += kClampsForward;
+    }
+    activation.moved = roundToBytes(layer.element * values * passes);
     activation.run_again_by = size.run_again_by | size.output_dropped_by;
     operators.push_back(activation);
 

@@ -27,6 +27,7 @@ struct OperatorOptions {
     bool key_values_repeated = false; ///< grouped keys and values are copied for every query head before the kernel
     bool fused_norm = true; ///< false: a norm is a series of fp32 operations that each keep their result
     bool fused_activation = true; ///< false: a gated activation keeps the gate's activation separately
+    bool clamps_apart = false; ///< clamps before a gated activation are kernels of their own
     bool context_all_to_all = false; ///< context parallelism exchanges heads, and keeps the output it sent
     bool context_gathered = false; ///< context parallelism gathers all keys and values; otherwise a ring
     bool experts_gathered = false; ///< every token goes to every expert rank, not only to those of its experts

@@ -42,6 +42,11 @@ enum class RecomputeGranularity { None, Selective, Full };
 enum class RecomputeMethod { Uniform, Block };
 enum class RecomputeModule { CoreAttn, LayerNorm, Mlp, MoeAct, Moe, SharedExperts, MlaUpProj, Mhc };
 enum class Dispatcher { AllToAll, AllGather, DeepEp, HybridEp };
+/// DeepEP and HybridEP send a token once to each rank that has any of its experts, and sort it there by expert.
+[[nodiscard]] constexpr bool sendsOncePerRank(Dispatcher dispatcher)
+{
+    return dispatcher == Dispatcher::DeepEp || dispatcher == Dispatcher::HybridEp;
+}
 enum class CudaGraph { None, Attention, Router, AttentionRouter, Layer, FullIteration };
 enum class ContextCommunication { P2p, A2a, AllGather };
 enum class GradientSync { Every, Last };

@@ -163,7 +163,7 @@ Refused dispatcherRefusal(const Plan& plan)
 {
     const Dispatcher dispatcher = plan.recipe.moe.dispatcher;
     const auto& moe = plan.model.architecture.moe;
-    if (!moe || (dispatcher != Dispatcher::DeepEp && dispatcher != Dispatcher::HybridEp)) return std::nullopt;
+    if (!moe || !sendsOncePerRank(dispatcher)) return std::nullopt;
     if (plan.recipe.framework == Framework::DeepSpeed)
         return Sentence::tr("DeepSpeed exchanges tokens by alltoall only");
     if (dispatcher == Dispatcher::DeepEp && plan.parallelism.expert * plan.parallelism.expert_tensor == 1)
@@ -240,7 +240,7 @@ void checkSettings(const Plan& plan, CheckList& checks)
     const auto refuse = [&](std::string_view id, std::string_view field, const Refused& why, const Sentence& what) {
         if (why) checks.error(std::string(id), field, Sentence::tr("{}: {}", {what, *why}));
     };
-    const bool sends = recipe.moe.dispatcher == Dispatcher::DeepEp || recipe.moe.dispatcher == Dispatcher::HybridEp;
+    const bool sends = sendsOncePerRank(recipe.moe.dispatcher);
     constexpr std::string_view kDispatcher = pointerOf<&ExpertRecipe::dispatcher>;
     constexpr std::string_view kFused = pointerOf<&ExpertRecipe::fused_grouped_mlp>;
     refuse("DISPATCHER", kDispatcher, dispatcherRefusal(plan),

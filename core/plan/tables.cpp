@@ -138,8 +138,8 @@ OperatorOptions operatorOptions(const Plan& plan)
     options.context_gathered = recipe.context_communication == ContextCommunication::AllGather;
     options.experts_gathered = recipe.moe.dispatcher == Dispatcher::AllGather;
     options.routing_gathered = recipe.moe.dispatcher == Dispatcher::HybridEp;
-    options.permuted_on_arrival =
-        recipe.moe.dispatcher == Dispatcher::DeepEp || recipe.moe.dispatcher == Dispatcher::HybridEp;
+    options.permuted_on_arrival = sendsOncePerRank(recipe.moe.dispatcher);
+    options.clamps_apart = recipe.framework == Framework::Megatron && !recipe.moe.fused_grouped_mlp;
     options.vision_trained = trainsVision(plan);
     options.vision_checkpointed = recipe.recompute.granularity == RecomputeGranularity::Full;
     options.hidden_dropout = recipe.dropout.hidden;

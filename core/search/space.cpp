@@ -56,8 +56,7 @@ bool mayRecordGraphs(const SearchSpace& space)
 /// A custom dispatcher requires experts that are divided over cards.
 bool mayDispatchItself(const SearchSpace& space)
 {
-    const Dispatcher dispatcher = space.base.recipe.moe.dispatcher;
-    return dispatcher == Dispatcher::DeepEp || dispatcher == Dispatcher::HybridEp
+    return sendsOncePerRank(space.base.recipe.moe.dispatcher)
         || space.axis(pointerOf<&ExpertRecipe::dispatcher>) != nullptr;
 }
 

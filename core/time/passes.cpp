@@ -145,16 +145,15 @@ private:
         return time;
     }
 
-    /// DeepEP and HybridEP send a token once to each rank that has any of its experts; across nodes they send it once
-    /// to each node, which copies it. A plain all-to-all sends it once for each expert.
+    /// A plain all-to-all sends a token once for each expert.
     [[nodiscard]] bool sentOncePerRank(const Communication& sent) const
     {
-        const Dispatcher dispatcher = m_plan.recipe.moe.dispatcher;
         return sent.ranks == RankSet::Expert && sent.collective == Collective::AllToAll
-            && (dispatcher == Dispatcher::DeepEp || dispatcher == Dispatcher::HybridEp);
+            && sendsOncePerRank(m_plan.recipe.moe.dispatcher);
     }
 
-    /// With a balanced router, a token with k experts visits n (1 - (1 - 1/n)^k) of n places.
+    /// Across nodes a token is sent once to each node, which copies it. With a balanced router, a token with k experts
+    /// visits n (1 - (1 - 1/n)^k) of n places.
     [[nodiscard]] Bytes sentBytes(const Communication& sent) const
     {
         if (!sentOncePerRank(sent)) return sent.payload;

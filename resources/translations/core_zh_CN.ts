@@ -8348,5 +8348,13 @@
         <source>the run has {} ranks and {} micro-batches, the plan {} and {}</source>
         <translation>实测运行有 {} 个 rank 和 {} 个微批次，方案有 {} 个和 {} 个</translation>
     </message>
+    <message>
+        <source>Clamped input of the experts&apos; activation</source>
+        <translation>专家激活函数经截断的输入</translation>
+    </message>
+    <message>
+        <source>Megatron-Core clamps the two halves of a quick GELU&apos;s input, as gpt-oss asks, in kernels of their own: both what they get and what they make are kept.</source>
+        <translation>按 gpt-oss 的要求，Megatron-Core 用单独的内核截断 quick GELU 的两半输入：截断前后的张量都会保留。</translation>
+    </message>
 </context>
 </TS>

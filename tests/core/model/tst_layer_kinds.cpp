@@ -214,6 +214,34 @@ private slots:
         QVERIFY(!keeps(true));
     }
 
+    /// Megatron-Core clamps gpt-oss's gate and up in kernels of their own, and concatenates them (Megatron-LM,
+    /// core/fusions/fused_bias_geglu.py): the activation's 3 passes become 11 forward and 16 instead of 6 backward, and
+    /// both inputs and outputs of the clamps are kept. Experts of other shapes have none.
+    void clampsOfGptOssAreKernelsOfTheirOwn()
+    {
+        const Architecture oss = shippedModels().model("gpt-oss-20b")->architecture;
+        Architecture unbiased = oss;
+        unbiased.mlp_bias = false;
+        const auto activation = [](const Architecture& model, bool apart) {
+            OperatorOptions options;
+            options.clamps_apart = apart;
+            const auto layer = layerOperators(model, CardShare(), options, {TokenMixer::Attention, LayerMlp::Experts});
+            return *std::ranges::find(layer, "experts.activation", &Operator::id);
+        };
+        const Operator fused = activation(oss, false);
+        const Operator apart = activation(oss, true);
+        QCOMPARE(3 * apart.moved, 11 * fused.moved);
+        const auto backward = [](const Operator& step) {
+            return step.backward_traffic * static_cast<double>(step.moved.value());
+        };
+        QCOMPARE(backward(fused), 6.0 / 3.0 * static_cast<double>(fused.moved.value()));
+        QCOMPARE(backward(apart), 16.0 / 3.0 * static_cast<double>(fused.moved.value()));
+        QCOMPARE(fused.saved.size() + 1, apart.saved.size());
+        QCOMPARE(apart.saved.back().id, "experts.clamped");
+        QCOMPARE(apart.saved.back().bytes, apart.saved.front().bytes);
+        QCOMPARE(activation(unbiased, true).moved, activation(unbiased, false).moved);
+    }
+
     /// HybridEP: every rank gets a byte for each of all ranks' tokens and each expert, before the tokens.
     void routingMapsAreGathered()
     {
