@@ -269,7 +269,7 @@ std::vector<SavedTensor> keptByOperator(const Plan& plan, LayerKind kind, const 
         }
     }
     const double values = keptOutputValues(plan, kind, layer);
-    const Bytes outputs = roundToBytes(operatorOptions(plan).element * cardShare(plan).tokens() * values);
+    const Bytes outputs = roundToBytes(elementBytes(plan) * cardShare(plan).tokens() * values);
     if (experts)
         kept.push_back({"selective.expert_layer_outputs", "w T X_se", outputs});
     else
@@ -297,7 +297,7 @@ Bytes residualStream(const Plan& plan)
 {
     const CardShare share = cardShare(plan);
     const auto hidden = static_cast<double>(plan.model.architecture.hidden_size);
-    return roundToBytes(operatorOptions(plan).element * share.tokens() * hidden / share.residual());
+    return roundToBytes(elementBytes(plan) * share.tokens() * hidden / share.residual());
 }
 
 Bytes streamsBetweenLayers(const Plan& plan) { return plan.model.architecture.hc_mult * residualStream(plan); }

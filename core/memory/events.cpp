@@ -69,7 +69,7 @@ public:
         , m_plan(context.plan)
         , m_model(context.plan.model.architecture)
         , m_share(cardShare(context.plan))
-        , m_element(operatorOptions(context.plan).element)
+        , m_element(elementBytes(context.plan))
         , m_stream(residualStream(context.plan))
     {
         if (context.layers.count() == 0) return;
@@ -342,7 +342,7 @@ LossMemory lossMemory(const Plan& plan)
     const bool gathered = gathersLogits(plan);
     const double vocabulary = static_cast<double>(gathered ? share.vocabulary : share.vocabulary / share.tensor);
     const double hidden = static_cast<double>(plan.model.architecture.hidden_size);
-    const double element = operatorOptions(plan).element;
+    const double element = elementBytes(plan);
     const std::int64_t depths = 1 + plan.model.architecture.mtp_layers;
     if (plan.recipe.loss == Loss::ChunkedHidden) {
         constexpr double kChunkLogit = 6.0; // 16-bit logits and their fp32 softmax

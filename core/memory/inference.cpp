@@ -113,7 +113,7 @@ double compressedLayers(const Plan& plan, const StageLayers& stage, TokenMixer m
 
 double recurrentBytes(const Plan& plan, const StageLayers& stage)
 {
-    const double element = operatorOptions(plan).element;
+    const double element = elementBytes(plan);
     double bytes = 0.0;
     for (const auto [kind, count] : layerKinds(plan.model.architecture, stage)) {
         const RecurrentState kept = recurrentState(plan.model.architecture, plan.parallelism.tensor, kind);
@@ -158,7 +158,7 @@ bool servesDenseNarrow(const Plan& plan)
 std::vector<Term> servedWeights(const Plan& plan, const StageParameters& parameters)
 {
     const double matrix = servedMatrixBytes(plan);
-    const double other = std::max(2.0, operatorOptions(plan).element);
+    const double other = std::max(2.0, elementBytes(plan));
     const auto bytes = [&](const ParameterSet& set, double narrow) {
         return roundToBytes(narrow * set.matrices + other * (set.all - set.matrices));
     };
@@ -215,7 +215,7 @@ std::vector<Term> keyValueCache(const Plan& plan, const StageLayers& stage)
 std::vector<ChunkActivations> prefillActivations(const Plan& plan, const StageLayers& stage)
 {
     const CardShare share = cardShare(plan);
-    const double element = operatorOptions(plan).element;
+    const double element = elementBytes(plan);
     const double tokens = prefillTokens(plan);
     const auto hidden = static_cast<double>(plan.model.architecture.hidden_size);
     const Bytes cached = cachePerPassAndLayer(plan, stage);

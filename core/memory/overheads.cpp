@@ -217,7 +217,7 @@ std::vector<Term> fixedTerms(
     }
     if (plan.workload.task == Task::Qlora)
         add(terms, "buffer.restored_matrix", "2 M_g", Bytes(2 * sizes.restored_weight));
-    add(terms, "buffer.frozen_inputs", "w X_f", roundToBytes(operatorOptions(plan).element * sizes.frozen_inputs));
+    add(terms, "buffer.frozen_inputs", "w X_f", roundToBytes(elementBytes(plan) * sizes.frozen_inputs));
     return terms;
 }
 

@@ -215,7 +215,7 @@ void addGroupedQueryAttention(const Layer& layer, std::vector<Operator>& operato
     }
     qkv.products = {product(layer.tokens, layer.hidden, static_cast<double>(features))};
     entersTensorParallel(layer, qkv);
-    operators.push_back(qkv);
+    operators.push_back(std::move(qkv));
 
     const HeadSizes sizes{number(heads.head_dim), number(heads.head_dim), number(heads.v_head_dim),
         number(heads.queries) / layer.tensor, number(heads.keys) / layer.tensor};
@@ -225,7 +225,7 @@ void addGroupedQueryAttention(const Layer& layer, std::vector<Operator>& operato
             normWeight(model, "q_norm.weight", heads.head_dim), normWeight(model, "k_norm.weight", heads.head_dim)};
         qk_norm.saved = {saved("qk_norm.input", formulas.qk_norm,
             layer.element * layer.tokens * (sizes.heads + sizes.key_value_heads) * sizes.query)};
-        operators.push_back(qk_norm);
+        operators.push_back(std::move(qk_norm));
     }
     operators.push_back(attentionCore(layer, sizes, formulas, RecomputeSet::None));
     operators.push_back(outputProjection(layer, layer.perTensor(outputs), formulas));
@@ -259,7 +259,7 @@ void addIndexer(const Layer& layer, std::vector<Operator>& operators)
     indexer.products.back().copies = number(sparse.index_n_heads);
     indexer.products.back().wide = true;
     indexer.moved = roundToBytes(3.0 * layer.element * layer.tokens * number(queries));
-    operators.push_back(indexer);
+    operators.push_back(std::move(indexer));
 }
 
 /// A low-rank projection down, its norm, and the projection up to the heads (DeepSeek-V2, arXiv:2405.04434). The
@@ -317,7 +317,7 @@ void addLatentAttention(const Layer& layer, std::vector<Operator>& operators)
         addAdapter(layer, apart ? AdapterTarget::QProj : AdapterTarget::LinearQkv, rows, weight,
             latent ? "(w + 1) q_l T / u" : "(w + 1) T h / u", query);
     }
-    operators.push_back(query);
+    operators.push_back(std::move(query));
 
     Operator key_value{"key_value"};
     key_value.weights = {linear("kv_down.weight", mla.kv_lora_rank + mla.qk_rope_head_dim, model.hidden_size),
@@ -341,7 +341,7 @@ void addLatentAttention(const Layer& layer, std::vector<Operator>& operators)
                                                         : AdapterTarget::LinearQkv;
     addAdapter(layer, keys_values_target, rows, Weight(key_value.weights[0]), "(w + 1) T h / u", key_value);
     addAdapter(layer, keys_values_target, rows, Weight(key_value.weights[1]), "(w + 1) k_l T / u", key_value);
-    operators.push_back(key_value);
+    operators.push_back(std::move(key_value));
 
     if (model.sparse_attention) addIndexer(layer, operators);
     const double heads = rank(model.num_attention_heads) / layer.tensor;

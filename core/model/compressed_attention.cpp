@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/model/operator_layer.h"
 
@@ -59,7 +60,7 @@ void addQueries(const Layer& layer, const CompressedAttention& sizes, std::vecto
             addAdapter(layer, apart ? AdapterTarget::QProj : AdapterTarget::LinearQkv, rows, weight,
                 weight.columns == sizes.q_lora_rank ? "(w + 1) q_c T / u" : "(w + 1) T h / u", query);
     }
-    operators.push_back(query);
+    operators.push_back(std::move(query));
 }
 
 /// The key of every token and, with compression, its part of an entry: a value, and the logit of its weight in the
@@ -78,7 +79,7 @@ void addKeys(const Layer& layer, const Compression& compression, std::vector<Ope
     const bool apart = layer.options.adapter && !layer.options.adapter->adapts(AdapterTarget::LinearQkv);
     addAdapter(layer, apart ? AdapterTarget::KProj : AdapterTarget::LinearQkv, layer.tokens, Weight(keys.weights[0]),
         "(w + 1) T h", keys);
-    operators.push_back(keys);
+    operators.push_back(std::move(keys));
     if (compression.rate == 0) return;
 
     const std::int64_t features = compression.width * size;
@@ -90,7 +91,7 @@ void addKeys(const Layer& layer, const Compression& compression, std::vector<Ope
         saved("compressor.pooled", compression.pooled, layer.element * values / number(compression.rate))};
     compressor.products = {product(layer.tokens, layer.hidden, 2.0 * number(features))};
     compressor.moved = roundToBytes(3.0 * layer.element * layer.tokens * 2.0 * number(features));
-    operators.push_back(compressor);
+    operators.push_back(std::move(compressor));
 }
 
 /// The lightning indexer of sparse layers, with a small compressor of its own, whose entries it scores.
@@ -117,7 +118,7 @@ void addEntryIndexer(const Layer& layer, const CompressedAttention& sizes, std::
     indexer.products.back().copies = number(sparse.index_n_heads);
     indexer.products.back().wide = true;
     indexer.moved = roundToBytes(3.0 * layer.element * layer.tokens * number(queries));
-    operators.push_back(indexer);
+    operators.push_back(std::move(indexer));
 }
 
 /// Every query attends to the window and, of the entries before it, to all or to those that the indexer chose. The
@@ -172,7 +173,7 @@ void addOutput(const Layer& layer, const CompressedAttention& sizes, std::vector
     addOutputGradient(layer, "projection.groups.output_gradient", "g_o T G_o o_c / t", mixed, grouped);
     grouped.products = {product(layer.tokens, number(weight.columns), number(sizes.o_lora_rank))};
     grouped.products.back().copies = number(groups);
-    operators.push_back(grouped);
+    operators.push_back(std::move(grouped));
 
     Operator projection{"projection"};
     projection.weights = {linear("projection.weight", model.hidden_size, ranks)};
@@ -186,7 +187,7 @@ void addOutput(const Layer& layer, const CompressedAttention& sizes, std::vector
     projection.products = {product(layer.tokens, number(ranks), layer.hidden)};
     projection.moved = roundToBytes(3.0 * layer.stream());
     leavesTensorParallel(layer, projection);
-    operators.push_back(projection);
+    operators.push_back(std::move(projection));
 }
 
 } // namespace

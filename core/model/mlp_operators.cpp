@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <cmath>
+#include <utility>
 
 #include "core/model/operator_layer.h"
 
@@ -78,7 +79,7 @@ void addMlp(const Layer& layer, const MlpSize& size, const MlpNames& names, std:
     };
     const auto features = static_cast<double>(size.features);
     up.products = {multiplied(features, layer.mlpParts() * width)};
-    operators.push_back(up);
+    operators.push_back(std::move(up));
 
     Operator activation{names.activation};
     const bool narrowed = layer.options.activation_input < layer.element;
@@ -108,7 +109,7 @@ void addMlp(const Layer& layer, const MlpSize& size, const MlpNames& names, std:
     }
     activation.moved = roundToBytes(layer.element * values * passes);
     activation.run_again_by = size.run_again_by | size.output_dropped_by;
-    operators.push_back(activation);
+    operators.push_back(std::move(activation));
 
     Operator down{names.down};
     const Weight down_weight = sized(linear(names.down_weight, size.features, size.width));
@@ -123,7 +124,7 @@ void addMlp(const Layer& layer, const MlpSize& size, const MlpNames& names, std:
         size.expert && layer.latentExperts() ? "g_o R h_l" : names.down_gradient_formula, size.rows * features, down);
     addAdapter(layer, AdapterTarget::LinearFc2, size.rows, down_weight, names.down_dropped, down);
     down.products = {multiplied(width, features)};
-    operators.push_back(down);
+    operators.push_back(std::move(down));
 }
 
 /// Tokens are sent to their experts and back. An all-gather sends every token to every rank instead, and sums what they
@@ -212,7 +213,7 @@ void addExperts(const Layer& layer, std::vector<Operator>& operators)
     router.products.front().wide = true;
     router.products.front().run_again_by = router.run_again_by = RecomputeSet::Moe;
     router.moved = roundToBytes(kRouterBytes * layer.tokens * experts / layer.residual);
-    operators.push_back(router);
+    operators.push_back(std::move(router));
 
     if (layer.latentExperts()) operators.push_back(latentProjection(layer, "latent_down", "latent_down.weight"));
     const auto features = static_cast<double>(layer.expertFeatures());
@@ -230,7 +231,7 @@ void addExperts(const Layer& layer, std::vector<Operator>& operators)
     dispatch.backward_traffic = 1.0;
     dispatch.run_again_by = RecomputeSet::Moe;
     addExpertExchange(layer, rows, dispatch);
-    operators.push_back(dispatch);
+    operators.push_back(std::move(dispatch));
 
     MlpSize routed{rows, layer.expertFeatures(), moe.moe_intermediate_size / layer.share.expert_tensor,
         moe.num_experts / layer.share.expert, true, RecomputeSet::Moe, RecomputeSet::Moe | RecomputeSet::MoeActivation,

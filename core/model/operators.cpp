@@ -2,6 +2,7 @@
 #include "core/model/operators.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/model/operator_layer.h"
 
@@ -256,7 +257,7 @@ std::vector<Operator> predictionOperators(
     operators::addOutputGradient(
         layer, "join.output_gradient", "g_o T h / t", layer.tokens * layer.hidden / layer.tensor, join);
     join.products = {operators::product(layer.tokens, 2.0 * layer.hidden, layer.hidden / layer.tensor)};
-    result.push_back(join);
+    result.push_back(std::move(join));
 
     for (const LayerKind kind : predictionKinds(model)) {
         for (Operator& step : layerOperators(model, share, options, kind))
@@ -268,7 +269,7 @@ std::vector<Operator> predictionOperators(
     // The output layer's work is counted with the head; each depth gives it a gradient of its own.
     Operator output{"output"};
     operators::addLogitsGradient(layer, output);
-    result.push_back(output);
+    result.push_back(std::move(output));
     return result;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/operator_layer.h"
 
+#include <utility>
+
 namespace cardfit::operators {
 
 namespace {
@@ -163,7 +165,7 @@ void addGatedDeltaNet(const Layer& layer, std::vector<Operator>& operators)
     rule.scan = deltaWork(
         layer, sizes, number(heads), channels, 4.0 * (key + spread) + 8.0 * value + 3.0 * kDeltaChunk * number(heads));
     exchangeHeads(layer, number(layer.perTensor(features)), value, rule);
-    operators.push_back(rule);
+    operators.push_back(std::move(rule));
     operators.push_back(projectionOut(layer, kDeltaNames, values));
 }
 
@@ -193,7 +195,7 @@ void addKimiDelta(const Layer& layer, std::vector<Operator>& operators)
     addOutputGradient(layer, "delta.gates.output_gradient", "g_o T (2 D_v + (H_k D_k + H_v D_v) / t)",
         tokens * (2.0 * number(rank) + key + value), gates);
     gates.products = {product(tokens, layer.hidden, 2.0 * number(rank)), product(tokens, number(rank), key + value)};
-    operators.push_back(gates);
+    operators.push_back(std::move(gates));
 
     const double channels = 2.0 * key + value;
     Operator rule{kKimiNames.mixing};
@@ -211,7 +213,7 @@ void addKimiDelta(const Layer& layer, std::vector<Operator>& operators)
     rule.scan =
         deltaWork(layer, sizes, number(heads), channels, 8.0 * key + 6.0 * value + 6.0 * kDeltaChunk * number(heads));
     exchangeHeads(layer, channels + key + value + number(heads), value, rule);
-    operators.push_back(rule);
+    operators.push_back(std::move(rule));
     operators.push_back(projectionOut(layer, kKimiNames, values));
 }
 
@@ -241,7 +243,7 @@ void addMamba(const Layer& layer, std::vector<Operator>& operators)
             tokens * (2.0 * layer.element * values + kFloat * number(sizes.n_groups) / layer.tensor))};
     scan.scan = mambaWork(layer, sizes, values, number(layer.perTensor(shared)), number(layer.perTensor(features)));
     exchangeHeads(layer, number(layer.perTensor(features)), values, scan);
-    operators.push_back(scan);
+    operators.push_back(std::move(scan));
     operators.push_back(projectionOut(layer, kMambaNames, inner));
 }
 
@@ -260,7 +262,7 @@ void addShortConvolution(const Layer& layer, std::vector<Operator>& operators)
     mix.scan.useful = Flops(2.0 * number(layer.model.conv_kernel) * values);
     mix.moved = roundToBytes(8.0 * layer.element * values);
     exchangeHeads(layer, 3.0 * number(channels), number(channels), mix);
-    operators.push_back(mix);
+    operators.push_back(std::move(mix));
     operators.push_back(projectionOut(layer, kConvolutionNames, layer.model.hidden_size));
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/operator_layer.h"
 
+#include <utility>
+
 /// Hyper-connections (manifold-constrained, arXiv:2512.24880): the residual stream is hc_mult streams wide. Before
 /// attention, and before the MLP, a small fp32 product of all streams, normed, gives the weights by which they are
 /// summed into the input, by which the output is added to each of them, and by which they are mixed. Sources:
@@ -41,7 +43,7 @@ void addHyperConnection(const Layer& layer, std::vector<Operator>& operators)
             2.0 * kFloat * layer.tokens * static_cast<double>(outputs) / layer.residual, kDropped),
         saved("hyper.output", "w T h / u", layer.stream())};
     connection.run_again_by = kDropped;
-    operators.push_back(connection);
+    operators.push_back(std::move(connection));
 }
 
 void addHyperHead(const Layer& layer, std::vector<Operator>& operators)
@@ -52,7 +54,7 @@ void addHyperHead(const Layer& layer, std::vector<Operator>& operators)
     head.saved = {saved("hyper.streams", "n_h w T h / u", static_cast<double>(streams) * layer.stream()),
         saved("hyper.head_mapping", "4 T n_h / u",
             kFloat * layer.tokens * static_cast<double>(streams) / layer.residual)};
-    operators.push_back(head);
+    operators.push_back(std::move(head));
 }
 
 } // namespace cardfit::operators

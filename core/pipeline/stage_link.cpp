@@ -9,6 +9,7 @@ namespace cardfit {
 std::vector<StageLink::Value> StageLink::underWay() const
 {
     std::vector<Value> values;
+    if (m_count == 0) return values;
     values.reserve(m_count);
     std::ranges::copy_if(
         m_ring, std::back_inserter(values), [](const Value& value) { return value.microbatch != kNoMicrobatch; });
@@ -19,6 +20,7 @@ std::vector<StageLink::Value> StageLink::underWay() const
 void StageLink::shift(std::int32_t step, double sender_later, double receiver_later)
 {
     const std::vector<Value> values = underWay();
+    if (values.empty()) return;
     std::ranges::fill(m_ring, Value{});
     m_count = 0;
     for (Value value : values) {

@@ -107,13 +107,15 @@ double delayedGradientBytes(const Plan& plan, double element)
 
 } // namespace
 
+double elementBytes(const Plan& plan) { return plan.recipe.precision == Precision::Fp32 ? 4.0 : 2.0; }
+
 OperatorOptions operatorOptions(const Plan& plan)
 {
     const auto& recipe = plan.recipe;
     const bool eager = recipe.kernels == Kernels::Eager;
     const bool pytorch = eager || recipe.kernels == Kernels::Compiled;
     OperatorOptions options;
-    options.element = recipe.precision == Precision::Fp32 ? 4.0 : 2.0;
+    options.element = elementBytes(plan);
     // TransformerEngine keeps the quantized input for the weight's gradient; PyTorch's float8 layers (torchao) keep the
     // 16-bit one and quantize it again.
     options.stored_input = options.element;

@@ -43,6 +43,9 @@ enum class MatrixFormat : std::uint8_t { Bits16, Fp8, Fp4, Fp32, Int8 };
 [[nodiscard]] CardShare cardShare(const Plan& plan);
 [[nodiscard]] OperatorOptions operatorOptions(const Plan& plan);
 
+/// Bytes of an activation: OperatorOptions::element.
+[[nodiscard]] double elementBytes(const Plan& plan);
+
 /// The modules that selective recomputation recomputes; none with the other granularities.
 [[nodiscard]] RecomputeSet recomputedModules(const Recompute& recompute);
 

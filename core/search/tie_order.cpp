@@ -46,7 +46,7 @@ double traffic(const Plan& plan, const KnownCosts& known)
     const Parallelism& degrees = plan.parallelism;
     if (degrees.pipeline > 1 && pipelineGroup(plan).level() == NetworkLevel::Network) {
         const CardShare share = cardShare(plan);
-        const double sent = operatorOptions(plan).element * share.tokens()
+        const double sent = elementBytes(plan) * share.tokens()
             * static_cast<double>(plan.model.architecture.hidden_size) / static_cast<double>(degrees.tensor);
         bytes += 2.0 * micro_batches * static_cast<double>(stagesInPipe(plan) - 1) * sent;
     }

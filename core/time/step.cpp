@@ -131,7 +131,7 @@ Transfers stageTransfers(const Plan& plan)
     const CardShare share = cardShare(plan);
     const Architecture& model = plan.model.architecture;
     const double values = share.tokens() * static_cast<double>(model.hc_mult * model.hidden_size);
-    const Bytes sent = roundToBytes(operatorOptions(plan).element * values / static_cast<double>(degrees.tensor));
+    const Bytes sent = roundToBytes(elementBytes(plan) * values / static_cast<double>(degrees.tensor));
     const Seconds time = communicationFactor(plan) * transferTime(plan.cluster, pipelineGroup(plan).level(), sent);
     return {TransferModel::Latency, exactSeconds(time)};
 }
