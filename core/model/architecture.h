@@ -191,14 +191,6 @@ struct Architecture {
     bool operator==(const Architecture&) const = default;
 };
 
-/// Whether the experts clamp both inputs of their activation, a quick GELU, as gpt-oss does (swiglu_limit and
-/// swiglu_alpha in its config.json, arXiv:2508.10925). It is told by its shape: no other published model has gated
-/// experts with biases beside attention with a window.
-[[nodiscard]] inline bool clampsExperts(const Architecture& architecture)
-{
-    return architecture.moe && architecture.gated_mlp && architecture.mlp_bias && architecture.sliding_window;
-}
-
 /// The matrix products that a low-rank adapter may adapt. By Megatron's names (Megatron-Bridge, peft/lora.py): queries,
 /// keys and values as one product; the attention's output; the MLP's first and second product, experts included. By
 /// Hugging Face's: queries, keys and values separately; the output layer.

@@ -13,6 +13,14 @@ namespace {
 /// consistent with Megatron-Core's moe_utils.
 constexpr double kRouterBytes = 13.6;
 
+/// Whether the experts clamp both inputs of their activation, a quick GELU, as gpt-oss does (swiglu_limit and
+/// swiglu_alpha in its config.json, arXiv:2508.10925). It is told by its shape: no other published model has gated
+/// experts with biases beside attention with a window.
+bool clampsExperts(const Architecture& model)
+{
+    return model.moe && model.gated_mlp && model.mlp_bias && model.sliding_window;
+}
+
 /// Memory traffic of separate clamps of a gated activation's two inputs, relative to its output: each half is read and
 /// written, then both are read and written as one; backward each clamp also reads its input.
 constexpr double kClampsForward = 8.0;

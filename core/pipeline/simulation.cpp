@@ -84,13 +84,19 @@ Operation Simulation::nextOperation(std::size_t rank) const
     return partOf(rank).operations[m_ranks[rank].index].shifted(m_ranks[rank].shift);
 }
 
-/// Advances to the next repeat or, after the last one, to the next part.
 void Simulation::nextRepeat(Rank& rank)
 {
-    const PartView& part = partOf(rank.number);
     rank.index = 0;
-    rank.shift += static_cast<std::int32_t>(part.step);
-    if (++rank.repeat == part.repeats) {
+    passRepeats(rank, 1);
+}
+
+/// Advances by so many repeats of the current part; after the last one the next part begins.
+void Simulation::passRepeats(Rank& rank, std::int64_t repeats)
+{
+    const PartView& part = partOf(rank.number);
+    rank.shift += static_cast<std::int32_t>(repeats * part.step);
+    rank.repeat += repeats;
+    if (rank.repeat == part.repeats) {
         ++rank.part;
         rank.repeat = 0;
         rank.shift = 0;

@@ -106,6 +106,7 @@ private:
     [[nodiscard]] bool atEnd(std::size_t rank) const { return m_ranks[rank].part == m_programs[rank].size(); }
     [[nodiscard]] Operation nextOperation(std::size_t rank) const;
     void nextRepeat(Rank& rank);
+    void passRepeats(Rank& rank, std::int64_t repeats);
     void updateOpen(Rank& rank);
 
     bool openRound();

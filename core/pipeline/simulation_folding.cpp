@@ -259,18 +259,9 @@ void Simulation::fold(const Snapshot& now, const Snapshot& before, std::int64_t 
             for (PendingTransfer& transfer : m_exchanges[i].transfers)
                 transfer.microbatch += step(i);
         }
-        rank.shift += step(i);
-        rank.repeat += more * cycle;
         rank.open_repeats += more * cycle;
-    }
-    for (std::size_t i = 0; i < m_ranks.size(); ++i) {
-        Rank& rank = m_ranks[i];
         openNextPart(rank);
-        if (rank.repeat < partOf(i).repeats) continue;
-        ++rank.part;
-        rank.repeat = 0;
-        rank.shift = 0;
-        updateOpen(rank);
+        passRepeats(rank, more * cycle);
     }
 }
 

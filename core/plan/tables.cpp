@@ -107,6 +107,11 @@ double delayedGradientBytes(const Plan& plan, double element)
 
 } // namespace
 
+bool expertKernelsApart(const Plan& plan)
+{
+    return plan.recipe.framework == Framework::Megatron && !plan.recipe.moe.fused_grouped_mlp;
+}
+
 double elementBytes(const Plan& plan) { return plan.recipe.precision == Precision::Fp32 ? 4.0 : 2.0; }
 
 OperatorOptions operatorOptions(const Plan& plan)
@@ -141,7 +146,7 @@ OperatorOptions operatorOptions(const Plan& plan)
     options.experts_gathered = recipe.moe.dispatcher == Dispatcher::AllGather;
     options.routing_gathered = recipe.moe.dispatcher == Dispatcher::HybridEp;
     options.permuted_on_arrival = sendsOncePerRank(recipe.moe.dispatcher);
-    options.clamps_apart = recipe.framework == Framework::Megatron && !recipe.moe.fused_grouped_mlp;
+    options.clamps_apart = expertKernelsApart(plan);
     options.vision_trained = trainsVision(plan);
     options.vision_checkpointed = recipe.recompute.granularity == RecomputeGranularity::Full;
     options.hidden_dropout = recipe.dropout.hidden;

@@ -43,6 +43,10 @@ enum class MatrixFormat : std::uint8_t { Bits16, Fp8, Fp4, Fp32, Int8 };
 [[nodiscard]] CardShare cardShare(const Plan& plan);
 [[nodiscard]] OperatorOptions operatorOptions(const Plan& plan);
 
+/// Whether Megatron-Core adds the biases of experts and clamps their activation's inputs by kernels of their own: a
+/// fused grouped MLP does it in the products.
+[[nodiscard]] bool expertKernelsApart(const Plan& plan);
+
 /// Bytes of an activation: OperatorOptions::element.
 [[nodiscard]] double elementBytes(const Plan& plan);
 

@@ -6,6 +6,7 @@
 
 #include "core/memory/activations.h"
 #include "core/memory/states.h"
+#include "core/plan/tables.h"
 #include "core/time/collectives.h"
 #include "core/time/host_time.h"
 #include "core/time/kernels.h"
@@ -101,12 +102,10 @@ private:
     }
 
     /// Megatron-Core adds the biases of the experts' second products expert by expert, in fp32 (core/transformer/moe/
-    /// experts.py, _apply_bias: scaled bias, sum, concatenation and cast, 28 bytes per value forward and 36 backward);
-    /// a fused grouped MLP adds them in the product.
+    /// experts.py, _apply_bias: scaled bias, sum, concatenation and cast, 28 bytes per value forward and 36 backward).
     void addExpertBiases(const Operator& step, PartCost& part) const
     {
-        if (m_plan.recipe.framework != Framework::Megatron || m_plan.recipe.moe.fused_grouped_mlp) return;
-        if (!m_plan.model.architecture.mlp_bias || step.id != "experts.down") return;
+        if (!m_plan.model.architecture.mlp_bias || step.id != "experts.down" || !expertKernelsApart(m_plan)) return;
         const MatrixProduct& product = step.products.front();
         const double values = product.rows * product.copies * product.columns;
         const auto time = [&](double bytes) {

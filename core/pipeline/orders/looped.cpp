@@ -33,6 +33,11 @@ struct VisitOrder {
     }
 
     [[nodiscard]] std::int64_t total() const { return microbatches * chunks; }
+    /// Backward passes visit the chunks in the reverse order.
+    [[nodiscard]] std::int64_t chunkOf(OperationKind kind, const Visit& visit) const
+    {
+        return kind == OperationKind::Forward ? visit.chunk : chunks - 1 - visit.chunk;
+    }
     [[nodiscard]] Visit at(std::int64_t position) const
     {
         const std::int64_t first = std::min(position / visits_per_group, full_groups) * group;
@@ -237,10 +242,9 @@ Program interleaved(const ScheduleRequest& request, std::int64_t rank)
     /// temporaries were assigned, and take three times as long.
     const auto write = [&](Operation* next, std::ptrdiff_t stride, OperationKind kind, std::int64_t from,
                            std::int64_t end) {
-        const bool forward = kind == OperationKind::Forward;
         order.walk(from, end, [&](const VisitOrder::Visit& visit) {
             next->kind = kind;
-            next->chunk = static_cast<std::uint8_t>(forward ? visit.chunk : request.chunks - 1 - visit.chunk);
+            next->chunk = static_cast<std::uint8_t>(order.chunkOf(kind, visit));
             next->microbatch = static_cast<std::int32_t>(visit.microbatch);
             next += stride;
         });
@@ -295,8 +299,7 @@ Operations interleavedZeroBubble(const ScheduleRequest& request, std::int64_t ra
     operations.reserve(static_cast<std::size_t>(3 * total));
     const auto add = [&](OperationKind kind, std::int64_t position) {
         const VisitOrder::Visit visit = order.at(position);
-        const bool ahead = kind == OperationKind::Forward;
-        operations.push_back(operation(kind, visit.microbatch, ahead ? visit.chunk : request.chunks - 1 - visit.chunk));
+        operations.push_back(operation(kind, visit.microbatch, order.chunkOf(kind, visit)));
     };
     for (std::int64_t i = 0; i < warm_up; ++i)
         add(OperationKind::Forward, i);
