@@ -9,7 +9,6 @@
 
 #include <fmt/format.h>
 
-#include "core/model/operators.h"
 #include "core/parallel.h"
 #include "core/pipeline/residency.h"
 #include "core/pipeline/simulator.h"
@@ -25,19 +24,6 @@ namespace {
 /// Operations of a timeline from which on the stages are done sooner by several cores: with fewer they are done before
 /// another core has woken up.
 constexpr std::size_t kWorthSharing = 10'000;
-
-ParameterCount countParameters(const Plan& plan)
-{
-    const auto& model = plan.model.architecture;
-    ParameterCount count;
-    count.total = parameterCount(model);
-    count.active = model.moe ? activeParameterCount(model) : count.total;
-    if (trainsAdapters(plan))
-        count.trainable = adapterParameterCount(model, *adapterOf(plan));
-    else if (trainsAll(plan))
-        count.trainable = trainsVision(plan) ? count.total : count.total - visionParameterCount(model);
-    return count;
-}
 
 std::vector<StageMemory> memoryOfStages(const PlanContext& context, const Timeline& timeline)
 {
@@ -105,9 +91,9 @@ std::optional<Check> acrossDomains(const Plan& plan, const Estimate& result)
 }
 
 /// The figures; none if the schedule deadlocks or they are no numbers, of which a check is added.
-void addFigures(const PlanContext& context, const ChunkCosts& costs, Estimate& result)
+void addFigures(const PlanContext& context, const ChunkCosts& costs, const ModelWork& model, Estimate& result)
 {
-    result.parameters = countParameters(context.plan);
+    result.parameters = model.parameters;
     const auto durations = stageDurations(context.plan, costs);
     const Transfers transfers = stageTransfers(context.plan);
     if (!areNumbers(durations, transfers)) return result.checks.push_back(outOfProportion());
@@ -118,7 +104,7 @@ void addFigures(const PlanContext& context, const ChunkCosts& costs, Estimate& r
         return;
     }
     auto timeline = std::make_shared<const Timeline>(std::move(*simulated));
-    StepEstimate step = stepEstimate(context, costs, *timeline, result.parameters.active);
+    StepEstimate step = stepEstimate(context, costs, *timeline, model);
     if (!areNumbers(step)) return result.checks.push_back(outOfProportion());
     result.timeline = std::move(timeline);
     result.step = std::move(step);
@@ -152,7 +138,7 @@ Estimate estimate(const Plan& plan)
     if (std::ranges::any_of(result.checks, &Check::prevents_estimate)) return result;
     const PlanContext context = planContext(plan);
     const ChunkCosts costs = chunkCosts(context, partCosts(plan, context.tables));
-    addFigures(context, costs, result);
+    addFigures(context, costs, modelWork(plan), result);
     assert(result.complete() || std::ranges::any_of(result.checks, &Check::prevents_estimate));
     if (!result.complete()) return result;
     const std::size_t busiest = busiestRank(*result.timeline);
@@ -166,10 +152,9 @@ Estimate figuresOf(const Plan& plan, const KnownCosts& known)
 {
     Estimate result = named(plan);
     const PlanContext context = planContext(plan, known);
-    addFigures(context,
-        known.parts != nullptr ? chunkCosts(context, *known.parts)
-                               : chunkCosts(context, partCosts(plan, context.tables)),
-        result);
+    const ChunkCosts costs = known.parts != nullptr ? chunkCosts(context, *known.parts)
+                                                    : chunkCosts(context, partCosts(plan, context.tables));
+    addFigures(context, costs, known.model ? *known.model : modelWork(plan), result);
     return result;
 }
 

@@ -19,14 +19,6 @@
 
 namespace cardfit {
 
-struct ParameterCount {
-    std::int64_t total = 0;
-    std::int64_t active = 0; ///< used by one token; below total for mixtures of experts
-    std::int64_t trainable = 0; ///< below total for adapters; 0 for inference
-
-    bool operator==(const ParameterCount&) const = default;
-};
-
 struct PipelineSummary {
     std::int64_t micro_batches = 0;
     double bubble_fraction = 0.0; ///< idle time over makespan x ranks

@@ -113,6 +113,7 @@ struct SharedCosts::Maps {
     Kept<OperatorTables> tables;
     Kept<OperatorTables> weights; ///< tables of which only the weights are read
     Kept<StageCounts> layers;
+    Kept<ModelWork> models;
     std::shared_mutex held_mutex;
     std::map<RequestKey, std::unique_ptr<const Held>> held;
 };
@@ -174,7 +175,19 @@ std::shared_ptr<const StageCounts> SharedCosts::layers(const SpacePoint& point)
     return m_maps->layers.get(key, kMostSplits, split);
 }
 
-KnownCosts SharedCosts::known(const SpacePoint& point) { return {tables(point), &parts(point), layers(point)}; }
+std::shared_ptr<const ModelWork> SharedCosts::model(const SpacePoint& point)
+{
+    const std::uint64_t key = keyWithout(point, [](AxisKind kind) {
+        return kind != AxisKind::Field && kind != AxisKind::Accelerator && kind != AxisKind::Tensor
+            && kind != AxisKind::Recompute;
+    });
+    return m_maps->models.get(key, kAll, [&] { return modelWork(point.plan()); });
+}
+
+KnownCosts SharedCosts::known(const SpacePoint& point)
+{
+    return {tables(point), &parts(point), layers(point), model(point)};
+}
 
 KnownCosts SharedCosts::weighed(const SpacePoint& point)
 {
@@ -182,8 +195,8 @@ KnownCosts SharedCosts::weighed(const SpacePoint& point)
         return kind == AxisKind::VirtualPipeline || kind == AxisKind::Schedule || kind == AxisKind::Pipeline
             || kind == AxisKind::Recompute || kind == AxisKind::MicroBatch || kind == AxisKind::Context;
     });
-    return {
-        m_maps->weights.get(key, kMostTables, [&] { return operatorTables(point.plan()); }), nullptr, layers(point)};
+    return {m_maps->weights.get(key, kMostTables, [&] { return operatorTables(point.plan()); }), nullptr, layers(point),
+        nullptr};
 }
 
 const Held& SharedCosts::mostHeld(const ScheduleRequest& request)

@@ -28,7 +28,9 @@ public:
 
     /// partCosts() of a point's plan, which must be legal.
     [[nodiscard]] const PartCosts& parts(const SpacePoint& point);
-    /// Everything cached for the point: operator tables, costs, and layers of stages.
+    /// modelWork() of a point's plan.
+    [[nodiscard]] std::shared_ptr<const ModelWork> model(const SpacePoint& point);
+    /// Everything cached for the point.
     [[nodiscard]] KnownCosts known(const SpacePoint& point);
     /// Layers, and operator tables in which only the weights are valid for the point's plan. Few points differ in
     /// these, so most share them.

@@ -24,9 +24,9 @@ double leavingNode(const Plan& plan, const std::vector<Operator>& operators)
     return bytes;
 }
 
-double traffic(const Plan& plan, const KnownCosts& known)
+double traffic(const PlanContext& context)
 {
-    const PlanContext context = planContext(plan, known);
+    const Plan& plan = context.plan;
     const auto micro_batches = static_cast<double>(microBatches(plan));
     OfKinds<double> leaving;
     for (const auto& [kind, operators] : context.tables.layers)
@@ -58,9 +58,11 @@ double traffic(const Plan& plan, const KnownCosts& known)
 TieOrder tieOrder(const Plan& plan, const Estimate& result, const KnownCosts& known)
 {
     const StageMemory& stage = result.stages[result.worstStage()];
-    const TokenWork work = tokenWorks(plan)[static_cast<std::size_t>(WorkDefinition::Causal)];
+    const PlanContext context = planContext(plan, known);
+    const TokenWorks works = tokenWorks(plan, context.stages, known.model ? *known.model : modelWork(plan));
+    const TokenWork& work = works[static_cast<std::size_t>(WorkDefinition::Causal)];
     TieOrder order;
-    order.traffic = traffic(plan, known);
+    order.traffic = traffic(context);
     order.over = (stage.device() - stage.capacity).value();
     if (work.model && work.executed) order.recomputed = (*work.executed - *work.model).value();
     return order;

@@ -8,6 +8,7 @@
 
 #include "core/plan/tables.h"
 #include "core/sentence.h"
+#include "core/time/model_work.h"
 #include "core/time/passes.h"
 
 /// How layers are split over stages if the plan does not list the split.
@@ -38,6 +39,7 @@ struct KnownCosts {
     std::shared_ptr<const OperatorTables> tables;
     const PartCosts* parts = nullptr;
     std::shared_ptr<const StageCounts> layers; ///< the split itself
+    std::shared_ptr<const ModelWork> model;
 };
 
 /// Number of layers of every stage of a plan. Requires a list that check() accepts, or at least leastLayers() layers.

@@ -137,7 +137,7 @@ Transfers stageTransfers(const Plan& plan)
 }
 
 StepEstimate stepEstimate(
-    const PlanContext& context, const ChunkCosts& costs, const Timeline& timeline, std::int64_t active_parameters)
+    const PlanContext& context, const ChunkCosts& costs, const Timeline& timeline, const ModelWork& model)
 {
     const Plan& plan = context.plan;
     const auto& parameters = context.parameters;
@@ -168,8 +168,8 @@ StepEstimate stepEstimate(
 
     step.tokens_per_second = tokensPerStep(plan) / step.seconds.value();
     step.tokens_per_second_per_card = step.tokens_per_second / static_cast<double>(cardsUsed(plan));
-    step.utilization = utilizations(
-        tokenWorks(plan, context.stages, active_parameters), peakRates(plan), step.tokens_per_second_per_card);
+    step.utilization =
+        utilizations(tokenWorks(plan, context.stages, model), peakRates(plan), step.tokens_per_second_per_card);
     const Utilization& causal = step.utilization.front();
     step.model_tflops_per_card = causal.model_tflops_per_card.value_or(Teraflops(0.0));
     step.mfu = causal.mfu.value_or(0.0);

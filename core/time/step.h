@@ -95,8 +95,8 @@ inline constexpr Seconds kHostPerStep{5e-3}; ///< host work of a training step, 
 /// last backward and first forward pass, which they slow down (see core/time/slowdown.h). Optimizer: 36 bytes per
 /// parameter of the rank's shard at memory bandwidth, 2 ms of launches and 5 ms of host work per step; offloaded states
 /// cross PCIe and are updated on the host. MFU and HFU are those of WorkDefinition::Causal over the 16-bit dense peak;
-/// `utilization` has the other conventions. `active_parameters`: see tokenWorks().
+/// `utilization` has the other conventions.
 [[nodiscard]] StepEstimate stepEstimate(
-    const PlanContext& context, const ChunkCosts& costs, const Timeline& timeline, std::int64_t active_parameters);
+    const PlanContext& context, const ChunkCosts& costs, const Timeline& timeline, const ModelWork& model);
 
 } // namespace cardfit

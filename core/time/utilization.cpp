@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "core/count_product.h"
-#include "core/model/operators.h"
 #include "core/pipeline/placement.h"
 #include "core/plan/tables.h"
 #include "core/time/kernels.h"
@@ -43,91 +42,6 @@ constexpr std::array<WorkDefinitionText, 5> kDefinitions{{
 }};
 
 std::size_t indexOf(WorkDefinition definition) { return static_cast<std::size_t>(definition); }
-
-/// Forward pass of one token through some operators.
-struct ForwardWork {
-    Flops products;
-    Flops visible; ///< attention within its causal mask and window
-    Flops whole; ///< attention over the whole sequence
-    Flops again; ///< rerun by selective recomputation, attention within its causal mask and window
-    Flops again_whole;
-
-    ForwardWork& operator+=(const ForwardWork& other)
-    {
-        products += other.products;
-        visible += other.visible;
-        whole += other.whole;
-        again += other.again;
-        again_whole += other.again_whole;
-        return *this;
-    }
-    friend ForwardWork operator*(double factor, const ForwardWork& work)
-    {
-        return {factor * work.products, factor * work.visible, factor * work.whole, factor * work.again,
-            factor * work.again_whole};
-    }
-    [[nodiscard]] Flops causal() const { return products + visible; }
-    [[nodiscard]] Flops full() const { return products + whole; }
-};
-
-ForwardWork forwardWork(const std::vector<Operator>& operators, RecomputeSet modules, double tokens)
-{
-    ForwardWork work;
-    for (const Operator& step : operators) {
-        for (const MatrixProduct& product : step.products) {
-            work.products += product.work();
-            if (!intersects(product.run_again_by, modules)) continue;
-            work.again += product.work();
-            work.again_whole += product.work();
-        }
-        work.products += step.scan.useful;
-        const bool runs_again = intersects(step.run_again_by, modules);
-        for (const AttentionWork& part : step.attention) {
-            work.visible += part.share * part.visible;
-            work.whole += part.share * part.whole;
-            if (!runs_again) continue;
-            work.again += part.share * part.visible;
-            work.again_whole += part.share * part.whole;
-        }
-    }
-    return (1.0 / tokens) * work;
-}
-
-/// Work of the whole model for one sequence as if on one card, with a balanced router.
-struct WholeModel {
-    OfKinds<ForwardWork> layers;
-    ForwardWork head;
-    ForwardWork vision;
-};
-
-WholeModel wholeModel(const Plan& plan)
-{
-    Architecture model = plan.model.architecture;
-    if (model.moe) {
-        model.moe->imbalance = 1.0;
-        model.moe->capacity_factor.reset();
-    }
-    CardShare share;
-    share.sequence = plan.workload.sequence_length;
-    share.image_tokens = plan.workload.image_tokens;
-    share.images = plan.workload.images;
-    share.vocabulary = paddedVocabulary(model, plan.parallelism.tensor);
-    const OperatorOptions options = operatorOptions(plan);
-    const RecomputeSet modules = recomputedModules(plan.recipe.recompute);
-    const auto work = [&](const std::vector<Operator>& operators) {
-        return forwardWork(operators, modules, share.tokens());
-    };
-    const OperatorTables tables = operatorTables(model, share, options, true);
-    WholeModel whole;
-    for (const auto& [kind, operators] : tables.layers)
-        whole.layers.add(kind, work(operators));
-    whole.head = work(tables.head);
-    whole.vision = work(tables.vision);
-    const auto depths = static_cast<double>(model.mtp_layers);
-    whole.head = (1.0 + depths) * whole.head;
-    whole.head += depths * work(tables.prediction);
-    return whole;
-}
 
 /// Work of all passes in units of a forward pass: frozen weights have no gradient, and inference has no backward pass.
 /// Adapters add a thousandth, which is not counted.
@@ -185,9 +99,8 @@ const std::array<WorkDefinitionText, 5>& workDefinitions() { return kDefinitions
 
 const WorkDefinitionText& describeWork(WorkDefinition definition) { return kDefinitions[indexOf(definition)]; }
 
-TokenWorks tokenWorks(const Plan& plan, const std::vector<StageLayers>& stages, std::int64_t active_parameters)
+TokenWorks tokenWorks(const Plan& plan, const std::vector<StageLayers>& stages, const ModelWork& whole)
 {
-    const WholeModel whole = wholeModel(plan);
     const RecomputedLayers layers = recomputedLayers(plan, stages);
     const double all = passes(plan);
     const bool learns = plan.workload.task != Task::Inference;
@@ -207,7 +120,7 @@ TokenWorks tokenWorks(const Plan& plan, const std::vector<StageLayers>& stages, 
     if (!learns || trainsAdapters(plan)) return works;
 
     const auto& model = plan.model.architecture;
-    const Flops weights(6.0 * static_cast<double>(active_parameters));
+    const Flops weights(6.0 * static_cast<double>(whole.parameters.active));
     const Flops palm = weights + attentionWork(plan, model.num_attention_heads * model.head_dim);
     works[indexOf(WorkDefinition::Palm)] = {palm, std::nullopt};
     const Flops foundry = weights + attentionWork(plan, model.hidden_size);
@@ -217,10 +130,7 @@ TokenWorks tokenWorks(const Plan& plan, const std::vector<StageLayers>& stages, 
     return works;
 }
 
-TokenWorks tokenWorks(const Plan& plan)
-{
-    return tokenWorks(plan, stageLayers(plan), activeParameterCount(plan.model.architecture));
-}
+TokenWorks tokenWorks(const Plan& plan) { return tokenWorks(plan, stageLayers(plan), modelWork(plan)); }
 
 std::vector<PeakRate> peakRates(const Plan& plan)
 {

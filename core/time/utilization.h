@@ -11,6 +11,7 @@
 #include "core/plan/stages.h"
 #include "core/result.h"
 #include "core/sentence.h"
+#include "core/time/model_work.h"
 #include "core/units.h"
 
 /// Utilisation by every convention under which it is published, and the cost of a run. Conventions differ in what
@@ -56,12 +57,11 @@ using TokenWorks = std::array<TokenWork, 5>;
 /// N + 12 L d s; executed: 4/3 of that if activations are checkpointed. Narayanan et al. 2021 (arXiv:2104.04473): 96 L
 /// h^2 (1 + s / 6h + V / 16hL) for GPT shapes, with a second forward pass of all layers whether the plan runs it or
 /// not, so hardware FLOPs only. Frozen weights have no gradient and inference no backward pass; the last three
-/// conventions are defined only for training all weights. `active_parameters`: N, for mixtures of experts the
-/// parameters that a token uses. Imbalance and padding of experts do not count as work.
-[[nodiscard]] TokenWorks tokenWorks(
-    const Plan& plan, const std::vector<StageLayers>& stages, std::int64_t active_parameters);
+/// conventions are defined only for training all weights. N: for mixtures of experts the parameters that a token uses.
+/// Imbalance and padding of experts do not count as work.
+[[nodiscard]] TokenWorks tokenWorks(const Plan& plan, const std::vector<StageLayers>& stages, const ModelWork& model);
 
-/// tokenWorks() with the plan's own stages and parameters.
+/// tokenWorks() with the plan's own stages and model.
 [[nodiscard]] TokenWorks tokenWorks(const Plan& plan);
 
 /// A dense peak rate and its number format.

@@ -102,7 +102,8 @@ void figuresFromKnownCosts(benchmark::State& state)
     const Plan plan = llama70B(state.range(0), state.range(1), 1);
     const auto tables = std::make_shared<const OperatorTables>(operatorTables(plan));
     const PartCosts parts = partCosts(plan, *tables);
-    const KnownCosts known{tables, &parts, std::make_shared<const StageCounts>(automaticLayers(plan))};
+    const KnownCosts known{tables, &parts, std::make_shared<const StageCounts>(automaticLayers(plan)),
+        std::make_shared<const ModelWork>(modelWork(plan))};
     for (auto _ : state)
         benchmark::DoNotOptimize(figuresOf(plan, known));
     const auto best = [](const auto& timed) {
