@@ -34,24 +34,30 @@ void addSaved(
     }
 }
 
-/// Adds what the weight half of `times` backward passes needs. Recomputed tensors have been rebuilt by then.
+/// Visits what the weight half of a backward pass needs. Recomputed tensors have been rebuilt by then.
+template <class Visit> void visitForWeights(const std::vector<Operator>& operators, const Visit& visit)
+{
+    for (const Operator& step : operators) {
+        for (const SavedTensor& tensor : step.saved) {
+            if (tensor.for_weight) visit(tensor);
+        }
+        for (const SavedTensor& tensor : step.for_weights)
+            visit(tensor);
+    }
+}
+
+/// Adds what the weight half of `times` backward passes needs.
 void addForWeights(const std::vector<Operator>& operators, std::int64_t times, std::vector<NamedBytes>& kept)
 {
     if (times == 0) return;
-    for (const Operator& step : operators) {
-        for (const SavedTensor& tensor : step.saved) {
-            if (tensor.for_weight) addTensor(tensor, times, kept);
-        }
-        for (const SavedTensor& tensor : step.for_weights)
-            addTensor(tensor, times, kept);
-    }
+    visitForWeights(operators, [&](const SavedTensor& tensor) { addTensor(tensor, times, kept); });
 }
 
 Bytes forWeights(const std::vector<Operator>& operators)
 {
-    std::vector<NamedBytes> kept;
-    addForWeights(operators, 1, kept);
-    return sum(kept);
+    Bytes bytes;
+    visitForWeights(operators, [&](const SavedTensor& tensor) { bytes += tensor.bytes; });
+    return bytes;
 }
 
 /// Describes one chunk of a stage; every size below is per card and per micro-batch.
@@ -70,6 +76,9 @@ public:
 
     ChunkActivations describe()
     {
+        constexpr std::size_t kUsualTensors = 32; // few layers keep more
+        m_result.saved.reserve(kUsualTensors);
+        m_result.for_weights.reserve(kUsualTensors);
         addLayers();
         offloadLayers();
         addWeightHalf();

@@ -5,6 +5,7 @@
 #include <span>
 #include <string_view>
 
+#include "core/inplace_vector.h"
 #include "core/memory/term.h"
 #include "core/pipeline/residency.h"
 #include "core/plan/tables.h"
@@ -52,7 +53,7 @@ public:
 
     Event& holds(std::string_view id, std::string_view formula, Bytes bytes)
     {
-        if (bytes != Bytes(0)) m_parts[m_size++] = {id, formula, 1, bytes};
+        if (bytes != Bytes(0)) m_parts.push_back({id, formula, 1, bytes});
         return *this;
     }
     Event& holds(const NamedBytes& part) { return holds(part.id, part.formula, part.bytes); }
@@ -71,7 +72,7 @@ public:
     }
 
     [[nodiscard]] std::string_view id() const { return m_id; }
-    [[nodiscard]] std::span<const NamedBytes> parts() const { return {m_parts.data(), m_size}; }
+    [[nodiscard]] std::span<const NamedBytes> parts() const { return m_parts; }
     [[nodiscard]] const Freed& released() const { return m_released; }
     [[nodiscard]] Transient total() const
     {
@@ -83,8 +84,7 @@ public:
 
 private:
     std::string_view m_id;
-    std::array<NamedBytes, 8> m_parts{};
-    std::size_t m_size = 0;
+    InplaceVector<NamedBytes, 8> m_parts;
     Freed m_released;
 };
 

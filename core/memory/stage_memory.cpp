@@ -11,12 +11,21 @@ namespace cardfit {
 
 namespace {
 
+Bytes total(const std::vector<Term>& terms)
+{
+    Bytes bytes;
+    for (const Term& term : terms)
+        bytes += term.bytes;
+    return bytes;
+}
+
 /// The terms of one stage, merging those of the same name and shape.
 class Terms {
 public:
-    explicit Terms(std::vector<Term> first)
-        : m_terms(std::move(first))
+    explicit Terms(const std::vector<Term>& first)
     {
+        m_terms.reserve(kUsualCount);
+        append(first);
     }
     void add(const Term& added)
     {
@@ -32,17 +41,14 @@ public:
             same->band.above += added.band.above;
         }
     }
-    void add(const std::vector<Term>& terms) { m_terms.insert(m_terms.end(), terms.begin(), terms.end()); }
-    [[nodiscard]] Bytes total() const
-    {
-        Bytes bytes;
-        for (const Term& term : m_terms)
-            bytes += term.bytes;
-        return bytes;
-    }
+    /// Adds a term that equals none so far in name and shape.
+    void append(const Term& added) { m_terms.push_back(added); }
+    void append(const std::vector<Term>& added) { m_terms.insert(m_terms.end(), added.begin(), added.end()); }
+    [[nodiscard]] const std::vector<Term>& all() const { return m_terms; }
     std::vector<Term> take() { return std::move(m_terms); }
 
 private:
+    static constexpr std::size_t kUsualCount = 48; ///< few stages have more
     std::vector<Term> m_terms;
 };
 
@@ -91,8 +97,8 @@ void addActivationTerms(const Plan& plan, const std::vector<ChunkActivations>& c
         }
     };
     for (std::size_t i = 0; i < chunks.size(); ++i) {
-        addPasses(chunks[i].saved, peak.in_flight[i]);
-        addPasses(chunks[i].for_weights, peak.awaiting_weights[i]);
+        addPasses(chunks[i].saved, peak.passes[i].in_flight);
+        addPasses(chunks[i].for_weights, peak.passes[i].awaiting_weights);
     }
     terms.add({Segment::Activations, "attention_mask", "b s^2", peak.microbatches, peak.microbatches * mask, {}});
     Freed released;
@@ -146,10 +152,11 @@ std::vector<Term> fixedTermsOf(const PlanContext& context, std::size_t stage)
 }
 
 /// Buffers of the process, and what calibration found beyond them.
-void addFixedTerms(const Plan& plan, std::vector<Term> fixed, bool in_step, Terms& terms)
+void addFixedTerms(const Plan& plan, const std::vector<Term>& fixed, bool in_step, Terms& terms)
 {
-    if (in_step) std::erase_if(fixed, lastsForPasses);
-    terms.add(fixed);
+    for (const Term& term : fixed) {
+        if (!in_step || !lastsForPasses(term)) terms.append(term);
+    }
     if (plan.calibration) {
         terms.add({Segment::Temporary, "calibration.residual", "R_c", 1, plan.calibration->residual, {}});
     }
@@ -163,7 +170,7 @@ LastingMemory lastingMemory(const PlanContext& context, std::size_t stage)
     addFixedTerms(context.plan, fixedTermsOf(context, stage), false, terms);
     auto all = terms.take();
     std::erase_if(all, [](const Term& term) { return term.id == "buffer.frozen_inputs"; }); // gone with recomputation
-    return {Terms(std::move(all)).total(), Terms(deviceTerms(context.plan)).total()};
+    return {total(all), total(deviceTerms(context.plan))};
 }
 
 StageContents::StageContents(const PlanContext& context)
@@ -174,6 +181,7 @@ StageContents::StageContents(const PlanContext& context)
         return weightVersions(context.request, static_cast<std::int64_t>(rank));
     };
     std::vector<std::size_t> first; // rank of each description
+    m_description.reserve(context.stages.size());
     for (std::size_t rank = 0; rank < context.stages.size(); ++rank) {
         const StageLayers& stage = context.stages[rank];
         const auto same = std::ranges::find_if(first, [&](std::size_t earlier) {
@@ -204,7 +212,7 @@ StageMemory stageMemory(
     for (const ChunkActivations& chunk : chunks)
         chunk_memory.push_back(chunk.memory);
     const Bytes mask = serves(plan) ? Bytes(0) : maskPerMicrobatch(plan);
-    const MemoryPeak peak = memoryPeak(operations, chunk_memory, mask, timeline.placement);
+    MemoryPeak peak = memoryPeak(operations, chunk_memory, mask, timeline.placement);
 
     StageMemory memory;
     memory.stage = static_cast<std::int64_t>(index);
@@ -220,7 +228,7 @@ StageMemory stageMemory(
     memory.passing = {std::move(chunk_memory), mask, Bytes(0), peak.bytes};
 
     Terms terms(held.lasting);
-    const Bytes update = Terms(held.step).total();
+    const Bytes update = total(held.step);
     const Bytes given_back = update > Bytes(0) ? passingBuffers(held.fixed) : Bytes(0);
     const bool in_step = update > peak.bytes + given_back;
     if (in_step) {
@@ -229,16 +237,15 @@ StageMemory stageMemory(
         memory.peak_time = timeline.makespan;
         memory.peak_operation = operations.size() - 1;
         memory.passing.update = memory.passing.at_peak = update - given_back;
-        terms.add(held.step);
+        terms.append(held.step);
         memory.peak_passes.resize(chunks.size());
     } else {
-        for (std::size_t i = 0; i < chunks.size(); ++i)
-            memory.peak_passes.push_back({peak.in_flight[i], peak.awaiting_weights[i]});
         addActivationTerms(plan, chunks, peak, operations[peak.operation].operation, mask, terms);
+        memory.peak_passes = std::move(peak.passes);
     }
     addFixedTerms(plan, held.fixed, in_step, terms);
-    const Term reserve = reserveTerm(plan, terms.total());
-    terms.add(contents.device());
+    const Term reserve = reserveTerm(plan, total(terms.all()));
+    terms.append(contents.device());
     terms.add(reserve);
     memory.setTerms(terms.take());
     return memory;

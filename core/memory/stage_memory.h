@@ -15,14 +15,6 @@
 
 namespace cardfit {
 
-/// Number of passes of one model chunk of which a rank holds tensors.
-struct HeldPasses {
-    std::int64_t in_flight = 0; ///< with everything that their forward pass saved
-    std::int64_t awaiting_weights = 0; ///< with what the weight half of their backward pass needs
-
-    bool operator==(const HeldPasses&) const = default;
-};
-
 /// The part of a card's memory that comes and goes during a step.
 struct PassingMemory {
     std::vector<ChunkMemory> chunks; ///< bytes that the passes of each chunk save and need

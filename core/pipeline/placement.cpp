@@ -17,6 +17,8 @@ void visit(Pipe& pipe, std::size_t ranks, std::size_t chunk, bool back)
 std::vector<Pipe> pipes(Placement placement, std::size_t ranks, std::size_t chunks)
 {
     std::vector<Pipe> all(placement == Placement::Bidirectional ? chunks : 1);
+    for (Pipe& pipe : all)
+        pipe.reserve(ranks * chunks / all.size());
     for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
         const bool back = placement != Placement::Loop && chunk % 2 == 1;
         visit(placement == Placement::Bidirectional ? all[chunk] : all.front(), ranks, chunk, back);

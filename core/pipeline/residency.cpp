@@ -2,8 +2,8 @@
 #include "core/pipeline/residency.h"
 
 #include <algorithm>
-#include <array>
-#include <numeric>
+
+#include "core/inplace_vector.h"
 
 namespace cardfit {
 
@@ -63,14 +63,8 @@ struct Instant {
     }
 };
 
-/// Up to three instants of one operation, in order of time.
-struct Instants {
-    std::array<Instant, 3> all;
-    std::size_t count = 0;
-
-    void add(const Instant& instant) { all[count++] = instant; }
-    [[nodiscard]] std::span<const Instant> list() const { return std::span(all).first(count); }
-};
+/// Of one operation, in order of time.
+using Instants = InplaceVector<Instant, 3>;
 
 Instants instantsOf(const Operation& operation, std::span<const ChunkMemory> chunks, bool backward_seen)
 {
@@ -80,20 +74,20 @@ Instants instantsOf(const Operation& operation, std::span<const ChunkMemory> chu
     const Transient* forward = backward_seen ? &front.forward : &front.first_forward;
     Instants instants;
     switch (operation.kind) {
-    case OperationKind::Forward: instants.add({Phase::Running, forward, nullptr}); break;
-    case OperationKind::Backward: instants.add({Phase::Running, nullptr, &back.backward}); break;
+    case OperationKind::Forward: instants.push_back({Phase::Running, forward, nullptr}); break;
+    case OperationKind::Backward: instants.push_back({Phase::Running, nullptr, &back.backward}); break;
     case OperationKind::BackwardInput:
-        instants.add({Phase::Running, nullptr, &back.backward});
-        instants.add({Phase::Ended, nullptr, &back.input_half});
+        instants.push_back({Phase::Running, nullptr, &back.backward});
+        instants.push_back({Phase::Ended, nullptr, &back.input_half});
         break;
     case OperationKind::Overlapped:
         if (!front.holding.by_layers) {
-            instants.add({Phase::Running, forward, &back.backward});
+            instants.push_back({Phase::Running, forward, &back.backward});
             break;
         }
-        instants.add({Phase::Begun, &front.in_block.forward_begun, &back.in_block.backward_begun});
-        instants.add({Phase::Begun, &front.in_block.forward_layer, &back.in_block.backward_layer});
-        instants.add({Phase::Ended, &front.forward, nullptr});
+        instants.push_back({Phase::Begun, &front.in_block.forward_begun, &back.in_block.backward_begun});
+        instants.push_back({Phase::Begun, &front.in_block.forward_layer, &back.in_block.backward_layer});
+        instants.push_back({Phase::Ended, &front.forward, nullptr});
         break;
     case OperationKind::BackwardWeight:
     case OperationKind::Update: break;
@@ -134,9 +128,9 @@ Bytes worstNeed(const Operation& operation, std::span<const ChunkMemory> chunks,
     const HoldingChange& change, Bytes entering)
 {
     const Instants instants = instantsOf(operation, chunks, backward_seen);
-    if (instants.count == 0) return {};
-    Bytes worst = instants.all.front().need(change, entering);
-    for (const Instant& instant : instants.list().subspan(1))
+    if (instants.empty()) return {};
+    Bytes worst = instants.front().need(change, entering);
+    for (const Instant& instant : instants)
         worst = std::max(worst, instant.need(change, entering));
     return worst;
 }
@@ -169,7 +163,8 @@ MemoryPeak memoryPeak(
     operations.visitExtremes<Held>([&](Held& held, const TimedOperation& timed, std::size_t index) {
         const Operation& operation = timed.operation;
         const Step& step = stepOf(operation, held.backward_seen);
-        peak.most_passes = std::max(peak.most_passes, held.passes + step.most.passes);
+        // A branch is faster than a maximum, each of which would wait for the one before to be stored.
+        if (held.passes + step.most.passes > peak.most_passes) peak.most_passes = held.passes + step.most.passes;
         if (held.bytes + step.most.bytes > peak.bytes && step.may_peak) {
             peak.bytes = held.bytes + step.most.bytes;
             peak.operation = index;
@@ -189,29 +184,29 @@ MemoryPeak memoryPeak(
     const Bytes entering = memory.entering(operation);
     const HoldingChange change = holdingChange(operation, memory.holdings);
     const Instants instants = instantsOf(operation, memory.chunks, seen_at_peak);
-    const Instant instant = *std::ranges::max_element(
-        instants.list(), {}, [&](const Instant& each) { return each.need(change, entering); });
+    const Instant instant =
+        *std::ranges::max_element(instants, {}, [&](const Instant& each) { return each.need(change, entering); });
     if (instant.forward != nullptr) peak.forward = *instant.forward;
     if (instant.backward != nullptr) peak.backward = *instant.backward;
     const bool ended = instant.phase == Instant::Phase::Ended;
     peak.time = ended || operation.kind == OperationKind::Forward ? at_peak.end : at_peak.start;
 
-    peak.in_flight.assign(count, 0);
-    peak.awaiting_weights.assign(count, 0);
+    peak.passes.resize(count);
     const auto run = [&](const TimedOperation& timed, std::int64_t times) {
         const Operation& done = timed.operation;
         const std::size_t back = done.backwardPass().chunk;
-        if (runsForward(done.kind)) peak.in_flight[done.chunk] += times;
-        if (makesInputGradient(done.kind)) peak.in_flight[back] -= times;
-        if (done.kind == OperationKind::BackwardInput) peak.awaiting_weights[back] += times;
-        if (done.kind == OperationKind::BackwardWeight) peak.awaiting_weights[back] -= times;
+        if (runsForward(done.kind)) peak.passes[done.chunk].in_flight += times;
+        if (makesInputGradient(done.kind)) peak.passes[back].in_flight -= times;
+        if (done.kind == OperationKind::BackwardInput) peak.passes[back].awaiting_weights += times;
+        if (done.kind == OperationKind::BackwardWeight) peak.passes[back].awaiting_weights -= times;
     };
     operations.visitFirst(peak.operation + (ended ? 1 : 0), run);
     const bool begun = instant.phase == Instant::Phase::Begun;
-    if (instant.phase == Instant::Phase::Running && runsForward(operation.kind)) ++peak.in_flight[operation.chunk];
-    const auto entries = peak.in_flight.begin() + static_cast<std::ptrdiff_t>(memory.entries);
-    const bool enters = begun && operation.chunk < memory.entries;
-    peak.microbatches = std::accumulate(peak.in_flight.begin(), entries, std::int64_t{enters ? 1 : 0});
+    if (instant.phase == Instant::Phase::Running && runsForward(operation.kind))
+        ++peak.passes[operation.chunk].in_flight;
+    peak.microbatches = begun && operation.chunk < memory.entries ? 1 : 0;
+    for (std::size_t chunk = 0; chunk < memory.entries; ++chunk)
+        peak.microbatches += peak.passes[chunk].in_flight;
     return peak;
 }
 

@@ -92,10 +92,17 @@ private:
 [[nodiscard]] Bytes worstNeed(const Operation& operation, std::span<const ChunkMemory> chunks, bool backward_seen,
     const HoldingChange& change, Bytes entering);
 
+/// Number of passes of one model chunk of which a rank holds tensors.
+struct HeldPasses {
+    std::int64_t in_flight = 0; ///< with everything that their forward pass saved
+    std::int64_t awaiting_weights = 0; ///< with what the weight half of their backward pass needs
+
+    bool operator==(const HeldPasses&) const = default;
+};
+
 /// The instant when a rank holds most, and what it holds then.
 struct MemoryPeak {
-    std::vector<std::int64_t> in_flight; ///< per chunk: micro-batches whose activations are held
-    std::vector<std::int64_t> awaiting_weights; ///< per chunk: those of which only the weight half is left
+    std::vector<HeldPasses> passes; ///< of each chunk
     std::int64_t most_passes = 0; ///< peakInFlight(), at any instant
     std::int64_t microbatches = 0; ///< different micro-batches among them
     std::optional<Transient> forward; ///< of the operation at the peak; an overlapped block has both

@@ -294,8 +294,7 @@ void Simulation::startExchange(std::size_t index, std::span<const Operation> don
     }
     const auto add = [&](StageLink* link, std::int32_t microbatch, StartedBy delay_cause, bool downstream) {
         if (link == nullptr || !link->blocking) return;
-        exchange.transfers[exchange.count++] = {
-            link, microbatch, delay_cause == StartedBy::Receiver, downstream, delay_cause};
+        exchange.transfers.push_back({link, microbatch, delay_cause == StartedBy::Receiver, downstream, delay_cause});
     };
     const auto each = [](std::span<const Operation> operations, bool (*takes_part)(OperationKind), const auto& visit) {
         for (const Operation& operation : operations) {
@@ -322,7 +321,7 @@ void Simulation::startExchange(std::size_t index, std::span<const Operation> don
 bool Simulation::endExchange(std::size_t index)
 {
     Exchange& exchange = m_exchanges[index];
-    const std::span<PendingTransfer> transfers(exchange.transfers.data(), exchange.count);
+    auto& transfers = exchange.transfers;
     if (m_serialized) {
         while (PendingTransfer* transfer = nextSerialized(index)) {
             if (!transfer->posted) post(*transfer, exchange.end);
@@ -341,8 +340,7 @@ bool Simulation::endExchange(std::size_t index)
 /// rank's program: the one that it is ready for goes first. Null if it is ready for neither, or if all are done.
 Simulation::PendingTransfer* Simulation::nextSerialized(std::size_t index)
 {
-    Exchange& exchange = m_exchanges[index];
-    const std::span<PendingTransfer> transfers(exchange.transfers.data(), exchange.count);
+    auto& transfers = m_exchanges[index].transfers;
     const auto first = std::ranges::find(transfers, false, &PendingTransfer::done);
     if (first == transfers.end()) return nullptr;
     if (first->posted || !first->downstream) return &*first;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/inplace_vector.h"
 #include "core/pipeline/simulator.h"
 #include "core/pipeline/stage_link.h"
 
@@ -67,8 +68,7 @@ private:
     };
     /// All transfers of a rank between two operations; in this order if they are serialized.
     struct Exchange {
-        std::array<PendingTransfer, 4> transfers{};
-        std::size_t count = 0;
+        InplaceVector<PendingTransfer, 4> transfers;
         double end = 0.0; ///< of the transfers that are done
         StartedBy ended_by = StartedBy::Rank;
     };
@@ -142,7 +142,7 @@ private:
 
     [[nodiscard]] std::int64_t repeatsLeft() const;
     void skipRepeats();
-    void takeSnapshot(Snapshot& now);
+    void takeSnapshot(Snapshot& now, std::size_t under_way);
     [[nodiscard]] static LinkSnapshot nextLinkSnapshot(const Snapshot& moment, std::size_t& count, std::size_t& time);
     [[nodiscard]] Traffic trafficOf(const StageLink& link, const LinkSnapshot& now, const LinkSnapshot& before) const;
     [[nodiscard]] std::int64_t repeatsAllowed(const Snapshot& now, const Snapshot& before, std::int64_t cycle);

@@ -63,7 +63,7 @@ void Simulation::skipRepeats()
         std::swap(m_before, m_now);
         m_before_round = m_round;
     };
-    takeSnapshot(m_now);
+    takeSnapshot(m_now, under_way);
     if (m_steady_since == kNever) {
         m_steady_since = m_round;
         return keep();
@@ -79,11 +79,15 @@ void Simulation::skipRepeats()
 }
 
 /// By rank: its position and its clock; by link: how many values were received, and those under way.
-void Simulation::takeSnapshot(Snapshot& now)
+void Simulation::takeSnapshot(Snapshot& now, std::size_t under_way)
 {
+    const std::size_t exchanges = m_exchanges.size();
     now.counts.clear();
+    now.counts.reserve(3 * (m_ranks.size() + m_links.size()) + 2 * under_way + exchanges);
     now.times.clear();
+    now.times.reserve(m_ranks.size() + under_way + exchanges);
     now.stored.clear();
+    now.stored.reserve(m_ranks.size());
     for (std::size_t i = 0; i < m_ranks.size(); ++i) {
         const Rank& rank = m_ranks[i];
         now.counts.insert(now.counts.end(),
@@ -92,8 +96,9 @@ void Simulation::takeSnapshot(Snapshot& now)
         now.times.push_back(rank.clock);
         now.stored.push_back(m_timeline.ranks[i].storedSize());
     }
+    std::vector<StageLink::Value> values;
     for (const StageLink& link : m_links) {
-        const auto values = link.underWay();
+        link.copyUnderWay(values);
         now.counts.insert(
             now.counts.end(), {static_cast<std::int64_t>(values.size()), link.taken, link.countInSeries()});
         for (const StageLink::Value& value : values) {
@@ -239,7 +244,8 @@ void Simulation::fold(const Snapshot& now, const Snapshot& before, std::int64_t 
         case Traffic::Passing: link.shift(step(link.from), delay(link.from), delay(link.to)); break;
         case Traffic::Filling: {
             const auto higher = static_cast<std::int32_t>(partOf(link.from).step);
-            const auto values = link.underWay();
+            std::vector<StageLink::Value> values;
+            link.copyUnderWay(values);
             const StageLink::Value& newest = higher > 0 ? values.back() : values.front();
             const double period = later(link.from);
             link.addSeries({newest.microbatch + higher, higher, more, newest.available + period, period});

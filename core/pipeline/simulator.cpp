@@ -51,6 +51,7 @@ Result<Timeline> simulate(
     views.reserve(programs.size());
     for (const auto& program : programs) {
         ProgramView& view = views.emplace_back();
+        view.reserve(program.size());
         for (const ProgramPart& part : program) {
             if (part.repeats > 0 && !part.operations.empty())
                 view.push_back(

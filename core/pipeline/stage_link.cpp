@@ -6,21 +6,21 @@
 
 namespace cardfit {
 
-std::vector<StageLink::Value> StageLink::underWay() const
+void StageLink::copyUnderWay(std::vector<Value>& values) const
 {
-    std::vector<Value> values;
-    if (m_count == 0) return values;
+    values.clear();
+    if (m_count == 0) return;
     values.reserve(m_count);
     std::ranges::copy_if(
         m_ring, std::back_inserter(values), [](const Value& value) { return value.microbatch != kNoMicrobatch; });
     std::ranges::sort(values, {}, &Value::microbatch);
-    return values;
 }
 
 void StageLink::shift(std::int32_t step, double sender_later, double receiver_later)
 {
-    const std::vector<Value> values = underWay();
-    if (values.empty()) return;
+    if (m_count == 0) return;
+    std::vector<Value> values;
+    copyUnderWay(values);
     std::ranges::fill(m_ring, Value{});
     m_count = 0;
     for (Value value : values) {

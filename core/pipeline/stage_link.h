@@ -78,8 +78,8 @@ public:
     }
     /// Values under way in the ring.
     [[nodiscard]] std::size_t count() const { return m_count; }
-    /// Those values, by micro-batch.
-    [[nodiscard]] std::vector<Value> underWay() const;
+    /// Writes those values, by micro-batch, over `values`.
+    void copyUnderWay(std::vector<Value>& values) const;
     /// Values under way in series.
     [[nodiscard]] std::int64_t countInSeries() const;
     /// The series from which the last value came; null if that was its last one.

@@ -261,8 +261,8 @@ private slots:
                     const auto rank = static_cast<std::size_t>(r);
                     const MemoryPeak first = memoryPeak(h1.ranks[rank], chunks, Bytes(0));
                     QCOMPARE(first.bytes.value(), 100 * (p - r) + 30 * r);
-                    QCOMPARE(first.in_flight.front(), p - r);
-                    QCOMPARE(first.awaiting_weights.front(), r);
+                    QCOMPARE(first.passes.front().in_flight, p - r);
+                    QCOMPARE(first.passes.front().awaiting_weights, r);
                     QCOMPARE(heldAt(h1.ranks[rank], holding, first.time), first.bytes);
                     const MemoryPeak second = memoryPeak(h2.ranks[rank], chunks, Bytes(0));
                     QCOMPARE(second.bytes.value(), 100 * (2 * (p - r) - 1) + 30 * std::min(2 * r, m));
@@ -334,9 +334,9 @@ private slots:
         const Timeline timeline = run({Schedule::DualPipe, 4, 16, 2, {}});
         for (const RankTimeline& rank : timeline.ranks) {
             const MemoryPeak both = memoryPeak(rank, chunks, Bytes(1), Placement::Bidirectional);
-            QCOMPARE(both.microbatches, both.in_flight[0] + both.in_flight[1]);
+            QCOMPARE(both.microbatches, both.passes[0].in_flight + both.passes[1].in_flight);
             const MemoryPeak first = memoryPeak(rank, chunks, Bytes(1), Placement::V);
-            QCOMPARE(first.microbatches, first.in_flight[0]);
+            QCOMPARE(first.microbatches, first.passes[0].in_flight);
         }
     }
 };

@@ -122,7 +122,7 @@ MemoryPeak peakOneByOne(const RankTimeline& operations, const std::vector<ChunkM
 {
     MemoryPeak peak;
     peak.bytes = Bytes(-1);
-    std::vector<std::int64_t> in_flight(chunks.size(), 0);
+    std::vector<HeldPasses> passes(chunks.size());
     std::map<std::int32_t, int> chunks_of;
     bool backward_seen = false;
     std::size_t index = 0;
@@ -131,16 +131,16 @@ MemoryPeak peakOneByOne(const RankTimeline& operations, const std::vector<ChunkM
         const bool forward = operation.kind == OperationKind::Forward;
         const bool backward = operation.kind == OperationKind::Backward;
         if (forward) {
-            ++in_flight[operation.chunk];
+            ++passes[operation.chunk].in_flight;
             ++chunks_of[operation.microbatch];
         }
         backward_seen = backward_seen || backward;
         const Transient& transient = backward ? chunk.backward : backward_seen ? chunk.forward : chunk.first_forward;
         Bytes total = static_cast<std::int64_t>(chunks_of.size()) * per_microbatch + transient.net();
         for (std::size_t i = 0; i < chunks.size(); ++i)
-            total += in_flight[i] * chunks[i].holding.saved;
+            total += passes[i].in_flight * chunks[i].holding.saved;
         if ((forward || backward) && total > peak.bytes) {
-            peak.in_flight = in_flight;
+            peak.passes = passes;
             peak.microbatches = static_cast<std::int64_t>(chunks_of.size());
             peak.forward = forward ? std::optional(transient) : std::nullopt;
             peak.backward = backward ? std::optional(transient) : std::nullopt;
@@ -149,7 +149,7 @@ MemoryPeak peakOneByOne(const RankTimeline& operations, const std::vector<ChunkM
             peak.bytes = total;
         }
         if (backward) {
-            --in_flight[operation.chunk];
+            --passes[operation.chunk].in_flight;
             if (--chunks_of[operation.microbatch] == 0) chunks_of.erase(operation.microbatch);
         }
         ++index;
@@ -217,7 +217,7 @@ private slots:
                 for (const MemoryPeak& peak :
                     {memoryPeak(a.ranks[rank], chunks, mask), memoryPeak(b.ranks[rank], chunks, mask)}) {
                     RC_ASSERT(peak.bytes == expected.bytes);
-                    RC_ASSERT(peak.in_flight == expected.in_flight);
+                    RC_ASSERT(peak.passes == expected.passes);
                     RC_ASSERT(peak.microbatches == expected.microbatches);
                     RC_ASSERT(peak.forward == expected.forward);
                     RC_ASSERT(peak.backward == expected.backward);

@@ -239,7 +239,7 @@ private slots:
         const std::vector chunks{chunk};
         const MemoryPeak first = memoryPeak(timeline.ranks[0], chunks, Bytes(1));
         QCOMPARE(first.bytes.value(), 4 * 100 + 4 * 1 + 20);
-        QCOMPARE(first.in_flight.front(), 4);
+        QCOMPARE(first.passes.front().in_flight, 4);
         QCOMPARE(std::string(first.backward->id), std::string("backward"));
         QCOMPARE(first.time, timeline.ranks[0][first.operation].start);
         QCOMPARE(memoryPeak(timeline.ranks[3], chunks, Bytes(1)).bytes.value(), 100 + 1 + 20);
