@@ -35,8 +35,11 @@ struct Held {
 
 /// By how much an operation changes what is held: at its worst instant, and when it has ended.
 struct Step {
-    Held most;
-    Held after;
+    Bytes most;
+    Bytes after;
+    std::int32_t passes_at_most = 0;
+    std::int32_t passes_after = 0;
+    bool known = false;
     bool may_peak = false; ///< false for weight halves, whose extra memory is not counted
 };
 
@@ -142,19 +145,19 @@ MemoryPeak memoryPeak(
     const std::size_t count = memory.chunks.size();
     // What an operation needs depends only on its kind, its chunks and whether a backward pass came before: a few cases
     // that occur thousands of times.
-    std::vector<std::optional<Step>> steps(kOperationKindCount * count * count);
-    const auto stepOf = [&](const Operation& operation, bool backward_seen) -> const Step& {
+    std::vector<Step> steps(kOperationKindCount * count * count);
+    const auto stepOf = [&, steps = steps.data()](const Operation& operation, bool backward_seen) -> const Step& {
         const auto kind = static_cast<std::size_t>(operation.kind);
-        auto& step = steps[(kind * count + operation.chunk) * count + operation.backward_chunk];
-        if (!step) {
+        Step& step = steps[(kind * count + operation.chunk) * count + operation.backward_chunk];
+        if (!step.known) {
             const HoldingChange change = holdingChange(operation, memory.holdings);
             const Bytes need = worstNeed(operation, memory.chunks, backward_seen, change, memory.entering(operation));
             const bool starts = runsForward(operation.kind);
             const bool frees = makesInputGradient(operation.kind);
-            step = Step{{change.at_start + need, starts ? 1 : 0},
-                {change.at_start + change.at_end, (starts ? 1 : 0) - (frees ? 1 : 0)}, starts || frees};
+            step = {change.at_start + need, change.at_start + change.at_end, starts ? 1 : 0,
+                (starts ? 1 : 0) - (frees ? 1 : 0), true, starts || frees};
         }
-        return *step;
+        return step;
     };
 
     MemoryPeak peak;
@@ -164,16 +167,17 @@ MemoryPeak memoryPeak(
         const Operation& operation = timed.operation;
         const Step& step = stepOf(operation, held.backward_seen);
         // A branch is faster than a maximum, each of which would wait for the one before to be stored.
-        if (held.passes + step.most.passes > peak.most_passes) peak.most_passes = held.passes + step.most.passes;
-        if (held.bytes + step.most.bytes > peak.bytes && step.may_peak) {
-            peak.bytes = held.bytes + step.most.bytes;
+        if (held.passes + step.passes_at_most > peak.most_passes) peak.most_passes = held.passes + step.passes_at_most;
+        if (held.bytes + step.most > peak.bytes && step.may_peak) {
+            peak.bytes = held.bytes + step.most;
             peak.operation = index;
             seen_at_peak = held.backward_seen;
         }
-        held += step.after;
+        held.bytes += step.after;
+        held.passes += step.passes_after;
         if (!held.backward_seen && makesInputGradient(operation.kind)) {
             held.backward_seen = true;
-            steps.assign(steps.size(), std::nullopt);
+            std::ranges::fill(steps, Step{});
         }
     });
     if (peak.bytes < Bytes(0)) return peak;

@@ -3,6 +3,7 @@
 
 #include <cassert>
 
+#include "core/parallel.h"
 #include "core/pipeline/orders/orders.h"
 
 namespace cardfit {
@@ -15,10 +16,16 @@ std::vector<std::vector<ProgramPart>> foldedPrograms(const ScheduleRequest& requ
         const auto order = [&](std::int64_t microbatches) { return schedule.order(request, microbatches); };
         return orders::folded(order, request.microbatches, schedule.period(request));
     }
-    std::vector<orders::Program> ranks;
-    ranks.reserve(static_cast<std::size_t>(request.stages));
-    for (std::int64_t rank = 0; rank < request.stages; ++rank)
-        ranks.push_back(schedule.program(request, rank));
+    std::vector<orders::Program> ranks(static_cast<std::size_t>(request.stages));
+    const auto write = [&](std::size_t rank) {
+        ranks[rank] = schedule.program(request, static_cast<std::int64_t>(rank));
+    };
+    if (request.stages * request.stages * request.chunks >= 10'000) {
+        forEachInParallel(ranks.size(), write);
+    } else {
+        for (std::size_t rank = 0; rank < ranks.size(); ++rank)
+            write(rank);
+    }
     return ranks;
 }
 

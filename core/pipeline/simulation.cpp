@@ -8,8 +8,10 @@ namespace cardfit {
 
 namespace {
 
-/// Repeats of a part for which memory is reserved; most steady states are reached and recur within this many.
-constexpr std::int64_t kUsualRounds = 2;
+/// Repeats of a part, or operations of short ones, for which memory is reserved; most steady states are reached and
+/// recur within these.
+constexpr std::size_t kUsualRounds = 2;
+constexpr std::size_t kUsualOperations = 16;
 
 } // namespace
 
@@ -59,7 +61,8 @@ Simulation::Simulation(std::vector<ProgramView> programs, Placement placement,
     for (std::size_t i = 0; i < ranks; ++i) {
         std::size_t expected = 0;
         for (const PartView& part : m_programs[i])
-            expected += part.operations.size() * static_cast<std::size_t>(std::min(part.repeats, kUsualRounds));
+            expected += std::min(part.operations.size() * static_cast<std::size_t>(part.repeats),
+                std::max(part.operations.size() * kUsualRounds, kUsualOperations));
         m_timeline.ranks[i].reserve(expected);
         m_ranks[i].number = i;
         m_ranks[i].stages = &m_stages[i * m_chunks];
