@@ -2,7 +2,6 @@
 #include "core/memory/overheads.h"
 
 #include <algorithm>
-#include <set>
 #include <utility>
 
 #include "core/memory/activations.h"
@@ -55,11 +54,16 @@ double frozenInputs(const Plan& plan, const OperatorTables& tables, const StageL
 /// With fused accumulation TransformerEngine gives autograd a dummy gradient, cached per distinct weight shape.
 std::int64_t dummyGradients(const Plan& plan, const OperatorTables& tables, const StageLayers& stage)
 {
-    std::set<std::pair<std::int64_t, std::int64_t>> shapes;
+    using Shape = std::pair<std::int64_t, std::int64_t>;
+    std::vector<Shape> shapes; // a handful
+    shapes.reserve(8);
+    const auto addShape = [&](const Shape& shape) {
+        if (std::ranges::find(shapes, shape) == shapes.end()) shapes.push_back(shape);
+    };
     const auto add = [&](const std::vector<Operator>& operators) {
         for (const Operator& step : operators) {
             for (const Weight& weight : step.weights) {
-                if (weight.linear) shapes.emplace(weight.rows, weight.columns);
+                if (weight.linear) addShape({weight.rows, weight.columns});
             }
         }
     };
@@ -67,7 +71,7 @@ std::int64_t dummyGradients(const Plan& plan, const OperatorTables& tables, cons
         add(tables.layers.of(kind));
     if (stage.head()) {
         const CardShare share = cardShare(plan);
-        shapes.emplace(share.vocabulary / share.tensor, plan.model.architecture.hidden_size);
+        addShape({share.vocabulary / share.tensor, plan.model.architecture.hidden_size});
     }
     std::int64_t total = 0;
     for (const auto& [rows, columns] : shapes)
@@ -200,6 +204,7 @@ std::vector<Term> fixedTerms(
     const auto& recipe = plan.recipe;
     const OverheadSizes sizes = overheadSizes(plan, tables, stage);
     std::vector<Term> terms;
+    terms.reserve(8); // few stages have more
     add(terms, "workspace.gemm", "W", sizes.gemm_workspace);
     if (stage.head() || model.moe) add(terms, "workspace.cublas", "2 W_c", kCublasStreams * sizes.cublas_workspace);
     if (model.moe && recipe.moe.grouped_gemm) add(terms, "workspace.grouped_gemm", "W_g", sizes.grouped_workspace);

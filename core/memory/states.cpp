@@ -140,6 +140,7 @@ public:
         , m_expert_shards(expertShards(plan))
         , m_parameters(parameters)
     {
+        m_terms.reserve(8); // few plans have more
     }
 
     /// Formulas divide by numbers of ranks that are 1 where a kind of state is not sharded.

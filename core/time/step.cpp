@@ -17,7 +17,7 @@ namespace {
 
 /// Rounds to a multiple of 2^-40 seconds, so that sums are exact up to 2^13 seconds and the simulator can recognize a
 /// steady state by equal times.
-double exactSeconds(Seconds time) { return std::ldexp(std::round(std::ldexp(time.value(), 40)), -40); }
+double exactSeconds(Seconds time) { return std::round(time.value() * 0x1p40) * 0x1p-40; }
 
 /// Share of the expert exchange that is hidden where a framework pairs the passes of an ordinary schedule.
 constexpr double kHiddenByPairing = 2.0 / 3.0;
