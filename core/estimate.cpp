@@ -21,24 +21,15 @@ namespace cardfit {
 
 namespace {
 
-/// Operations of a timeline from which on the stages are done sooner by several cores: with fewer they are done before
-/// another core has woken up.
-constexpr std::size_t kWorthSharing = 10'000;
-
 std::vector<StageMemory> memoryOfStages(const PlanContext& context, const Timeline& timeline)
 {
     std::vector<StageMemory> memory(context.stages.size());
     const StageContents contents(context);
-    const auto fill = [&](std::size_t stage) { memory[stage] = stageMemory(context, contents, stage, timeline); };
     std::size_t stored = 0;
     for (const RankTimeline& rank : timeline.ranks)
         stored += rank.storedSize();
-    if (stored >= kWorthSharing) {
-        forEachInParallel(memory.size(), fill);
-    } else {
-        for (std::size_t stage = 0; stage < memory.size(); ++stage)
-            fill(stage);
-    }
+    forEachStage(memory.size(), stored,
+        [&](std::size_t stage) { memory[stage] = stageMemory(context, contents, stage, timeline); });
     return memory;
 }
 

@@ -16,16 +16,11 @@ std::vector<std::vector<ProgramPart>> foldedPrograms(const ScheduleRequest& requ
         const auto order = [&](std::int64_t microbatches) { return schedule.order(request, microbatches); };
         return orders::folded(order, request.microbatches, schedule.period(request));
     }
-    std::vector<orders::Program> ranks(static_cast<std::size_t>(request.stages));
-    const auto write = [&](std::size_t rank) {
-        ranks[rank] = schedule.program(request, static_cast<std::int64_t>(rank));
-    };
-    if (request.stages * request.stages * request.chunks >= 10'000) {
-        forEachInParallel(ranks.size(), write);
-    } else {
-        for (std::size_t rank = 0; rank < ranks.size(); ++rank)
-            write(rank);
-    }
+    const auto stages = static_cast<std::size_t>(request.stages);
+    std::vector<orders::Program> ranks(stages);
+    // A rank's program is about as long as the pipeline.
+    forEachStage(stages, stages * stages * static_cast<std::size_t>(request.chunks),
+        [&](std::size_t rank) { ranks[rank] = schedule.program(request, static_cast<std::int64_t>(rank)); });
     return ranks;
 }
 

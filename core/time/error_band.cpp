@@ -116,23 +116,26 @@ bool measured(const Plan& plan)
 
 } // namespace
 
-std::vector<RunClass> runClasses(const Plan& plan, const OperatorTables& tables)
+InplaceVector<RunClass, 5> runClasses(const Plan& plan, const OperatorTables& tables)
 {
-    if (!measured(plan)) return {};
+    InplaceVector<RunClass, 5> classes;
+    if (!measured(plan)) return classes;
+    const Generation card = plan.cluster.accelerator.generation;
+    const MatrixFormat format = formatOf(plan.recipe.precision);
     if (hasRecurrence(plan)) {
-        const Generation card = plan.cluster.accelerator.generation;
-        return {recurrentRuns(card, formatOf(plan.recipe.precision)), recurrentRuns(card), recurrentRuns(), {}};
+        for (const RunClass& runs : {recurrentRuns(card, format), recurrentRuns(card), recurrentRuns(), RunClass{}})
+            classes.push_back(runs);
+        return classes;
     }
     RunClass runs{plan.model.architecture.moe.has_value(), waitsForHost(plan, tables),
-        plan.workload.sequence_length >= kLongSequence, plan.cluster.accelerator.generation,
-        formatOf(plan.recipe.precision)};
-    std::vector<RunClass> classes{runs};
+        plan.workload.sequence_length >= kLongSequence, card, format};
+    classes.push_back(runs);
     runs.format.reset();
     classes.push_back(runs);
     runs.card.reset();
     classes.push_back(runs);
     classes.push_back({runs.experts});
-    classes.emplace_back();
+    classes.push_back({});
     return classes;
 }
 
@@ -164,7 +167,7 @@ ErrorBand bandFrom(std::span<const RunClass> classes, std::span<const ClassBand>
 
 ErrorBand errorBand(const Plan& plan, const OperatorTables& tables)
 {
-    const std::vector<RunClass> classes = runClasses(plan, tables);
+    const auto classes = runClasses(plan, tables);
     if (classes.empty()) return {};
     ErrorBand band = bandFrom(classes, kBands);
     const bool calibrated =

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/inplace_vector.h"
 #include "core/plan/tables.h"
 
 namespace cardfit {
@@ -49,7 +50,7 @@ inline constexpr std::size_t kFewestBandCases = 5;
 /// The classes that a run of the plan belongs to, the most specific first: its own class, the same with any format,
 /// then with any card, then all runs of dense models (or of mixtures of experts), then all runs. Models with recurrent
 /// layers have classes of their own. Empty where no run was measured: inference and adapters.
-[[nodiscard]] std::vector<RunClass> runClasses(const Plan& plan, const OperatorTables& tables);
+[[nodiscard]] InplaceVector<RunClass, 5> runClasses(const Plan& plan, const OperatorTables& tables);
 
 /// The class of a plan whose step time is calibrated with a measured run.
 [[nodiscard]] RunClass calibratedClass(const Plan& plan);

@@ -89,6 +89,7 @@ ChunkCosts chunkCosts(const PlanContext& context, const PartCosts& parts)
             continue;
         }
         auto& chunks = costs.emplace_back();
+        chunks.reserve(context.stages[rank].chunks.size());
         for (const ModelChunk& chunk : context.stages[rank].chunks)
             chunks.push_back(chunkCost(context.plan, parts, chunk));
     }
@@ -102,6 +103,7 @@ std::vector<std::vector<Durations>> stageDurations(const Plan& plan, const Chunk
     durations.reserve(costs.size());
     for (const auto& rank : costs) {
         auto& chunks = durations.emplace_back();
+        chunks.reserve(rank.size());
         for (const PartCost& cost : rank) {
             Durations times;
             times.forward = exactSeconds(cost.forward.total());
