@@ -29,13 +29,18 @@ struct FormatWord {
     Precision format;
 };
 /// Values of --quantization; without it the checkpoint's own format is used.
-constexpr auto kQuantizations = std::to_array<FormatWord>({{"fp8", Precision::Fp8}, {"fbgemm_fp8", Precision::Fp8},
-    {"ptpc_fp8", Precision::Fp8}, {"modelopt", Precision::Fp8}, {"modelopt_fp4", Precision::Nvfp4},
-    {"mxfp4", Precision::Mxfp4}, {"bitsandbytes", Precision::Nf4}, {"experts_int8", Precision::Int8}});
-/// Formats in names of checkpoints.
-constexpr auto kCheckpoints = std::to_array<FormatWord>({{"gpt-oss", Precision::Mxfp4}, {"fp8", Precision::Fp8},
-    {"nvfp4", Precision::Nvfp4}, {"mxfp4", Precision::Mxfp4}, {"bnb-4bit", Precision::Nf4}, {"w8a8", Precision::Int8},
-    {"deepseek-v3", Precision::Fp8}, {"deepseek-r1", Precision::Fp8}, {"kimi-k2", Precision::Fp8}});
+constexpr auto kQuantizations =
+    std::to_array<FormatWord>({{"fp8", Precision::Fp8}, {"fbgemm_fp8", Precision::Fp8}, {"ptpc_fp8", Precision::Fp8},
+        {"modelopt", Precision::Fp8}, {"modelopt_fp4", Precision::Nvfp4}, {"mxfp4", Precision::Mxfp4},
+        {"bitsandbytes", Precision::Nf4}, {"experts_int8", Precision::Int8}, {"awq", Precision::Nf4},
+        {"awq_marlin", Precision::Nf4}, {"gptq", Precision::Nf4}, {"gptq_marlin", Precision::Nf4}});
+/// Formats that names of checkpoints tell, or that a model is published in; the first counts. Integers of 4 bits take
+/// as many bytes as nf4; Kimi-K2-Thinking has them in its experts only, as mxfp4 does.
+constexpr auto kCheckpoints = std::to_array<FormatWord>({{"gpt-oss", Precision::Mxfp4}, {"nvfp4", Precision::Nvfp4},
+    {"mxfp4", Precision::Mxfp4}, {"fp8", Precision::Fp8}, {"bnb-4bit", Precision::Nf4}, {"awq", Precision::Nf4},
+    {"gptq", Precision::Nf4}, {"w4a16", Precision::Nf4}, {"w8a8", Precision::Int8}, {"deepseek-v3", Precision::Fp8},
+    {"deepseek-r1", Precision::Fp8}, {"kimi-k2-thinking", Precision::Mxfp4}, {"kimi-k2", Precision::Fp8},
+    {"minimax-m2", Precision::Fp8}, {"mimo-v2", Precision::Fp8}});
 
 /// The word directly after "vllm serve" if it is not an option; otherwise empty.
 std::string servedModel(std::string_view text)
@@ -127,8 +132,11 @@ private:
         const auto cards = countProduct({degrees.tensor, degrees.pipeline, replicas});
         if (!cards)
             return m_flags.note("--tensor-parallel-size", Sentence::tr("more cards together than any cluster has"));
-        if (m_flags.flag("--enable-expert-parallel") && m_plan.model.architecture.moe)
-            degrees.expert = countProduct({degrees.tensor, replicas}).value_or(1);
+        // Experts are spread over, or divided by, all ranks of tensor and data parallelism (docs.vllm.ai, data parallel
+        // deployment).
+        const bool spread = m_flags.flag("--enable-expert-parallel");
+        if (m_plan.model.architecture.moe)
+            (spread ? degrees.expert : degrees.expert_tensor) = countProduct({degrees.tensor, replicas}).value_or(1);
         Cluster& cluster = m_plan.cluster;
         const std::int64_t per_node = std::max<std::int64_t>(cluster.cards_per_node, 1);
         cluster.nodes = (*cards + per_node - 1) / per_node;
@@ -192,10 +200,12 @@ private:
             recipe.precision = by_name->format;
             m_flags.note(
                 "vllm serve", m_model, Sentence::tr("its name suggests a checkpoint in {}", {name(recipe.precision)}));
-        } else if (quantized && *quantized != "None") {
-            m_flags.note(
-                "--quantization", *quantized, Sentence::tr("plans do not support it; 16-bit weights are used"));
         }
+        if (quantized && *quantized != "None" && by_option == kQuantizations.end())
+            m_flags.note("--quantization", *quantized,
+                Sentence::tr("plans do not support it; {} weights are used", {name(recipe.precision)}));
+        else if (quantized && recipe.precision == Precision::Nf4 && *quantized != "bitsandbytes")
+            m_flags.note("--quantization", *quantized, Sentence::tr("read as nf4, which takes as many bytes"));
         const std::string cache = m_flags.word("--kv-cache-dtype").value_or("auto");
         if (cache.starts_with("fp8"))
             recipe.kv_cache_precision = Precision::Fp8;
@@ -277,6 +287,13 @@ ExportedLaunch exportVllm(const Plan& plan)
     if (!countProduct({replicas}))
         notes.add(pointerOf<&Parallelism::data>, replicas, Sentence::tr("more cards together than any cluster has"));
     if (plan.parallelism.expert > 1) text += " \\\n    --enable-expert-parallel";
+    const std::int64_t all = countProduct({plan.parallelism.tensor, replicas}).value_or(1);
+    const bool spread = plan.parallelism.expert > 1;
+    if (const auto& degrees = plan.parallelism; plan.model.architecture.moe
+        && (degrees.expert != (spread ? all : 1) || degrees.expert_tensor != (spread ? 1 : all)))
+        notes.add(spread ? pointerOf<&Parallelism::expert> : pointerOf<&Parallelism::expert_tensor>,
+            spread ? degrees.expert : degrees.expert_tensor,
+            Sentence::tr("vLLM uses all {} ranks of tensor and data parallelism for experts", {all}));
     option("--max-model-len", plan.workload.sequence_length);
     if (recipe.gpu_memory_utilization) option("--gpu-memory-utilization", *recipe.gpu_memory_utilization);
     if (recipe.max_num_seqs) option("--max-num-seqs", *recipe.max_num_seqs);
