@@ -154,8 +154,10 @@ private:
             flag("--linear-conv-kernel-dim", linear.linear_conv_kernel_dim);
         };
         const std::string& pattern = shape.hybrid_layer_pattern;
-        if (!pattern.empty() && pattern.find_first_not_of("MG*-E/") == std::string::npos) {
-            std::string said(mainPattern(shape));
+        // Megatron-LM takes the number of layers from the pattern.
+        const bool all = static_cast<std::int64_t>(mainPattern(shape).size()) == shape.num_hidden_layers;
+        if (!pattern.empty() && all && pattern.find_first_not_of("MG*-E/") == std::string::npos) {
+            std::string said = patternInStages(mainPattern(shape));
             const std::size_t slash = pattern.find('/');
             constexpr std::int64_t kMostDepths = 64;
             const std::int64_t depths = std::min(shape.mtp_layers, kMostDepths);
@@ -285,9 +287,35 @@ private:
         flagIf(degrees.order == RankOrder::PipelineBeforeData, "--use-tp-pp-dp-mapping");
     }
 
+    /// The stages of a hybrid model, for which Megatron-LM refuses the options of other models; none if they are even
+    /// and not interleaved.
+    [[nodiscard]] std::optional<std::vector<std::int64_t>> patternStages() const
+    {
+        const Parallelism& degrees = m_plan.parallelism;
+        auto layers = layout();
+        if (!layers && degrees.virtual_pipeline > 1) layers = layerSplit(m_plan);
+        const auto sum = layers ? std::accumulate(layers->begin(), layers->end(), std::int64_t{0}) : 0;
+        const auto letters = static_cast<std::int64_t>(mainPattern(m_plan.model.architecture).size());
+        return sum == letters ? layers : std::nullopt;
+    }
+
+    /// "MEM*E|MEM*E".
+    [[nodiscard]] std::string patternInStages(std::string_view pattern) const
+    {
+        const auto stages = patternStages();
+        if (!stages) return std::string(pattern);
+        std::vector<std::string_view> parts;
+        for (const std::int64_t layers : *stages) {
+            parts.push_back(pattern.substr(0, static_cast<std::size_t>(layers)));
+            pattern.remove_prefix(parts.back().size());
+        }
+        return fmt::format("{}", fmt::join(parts, "|"));
+    }
+
     void writeLayers()
     {
         const Parallelism& degrees = m_plan.parallelism;
+        if (!m_plan.model.architecture.hybrid_layer_pattern.empty() && patternStages()) return writeSchedule();
         const auto& list = degrees.layers_per_stage;
         const auto ranks = static_cast<std::size_t>(degrees.pipeline);
         bool listed = false;

@@ -2,7 +2,9 @@
 #include "core/io/launch/megatron/megatron_parts.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
+#include <numeric>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -35,10 +37,13 @@ public:
             return;
         }
         shape = Architecture{};
+        readPatternText();
         for (const std::string_view name : {"--num-layers", "--hidden-size", "--num-attention-heads"}) {
-            if (!m_flags.has(name)) m_flags.miss(name, Sentence::tr("a model needs it"));
+            const bool follows = name == "--num-layers" && !m_pattern.empty();
+            if (!m_flags.has(name) && !follows) m_flags.miss(name, Sentence::tr("a model needs it"));
         }
         m_flags.read("--num-layers", shape.num_hidden_layers);
+        readPatternStages(shape);
         m_flags.read("--hidden-size", shape.hidden_size);
         m_flags.read("--num-attention-heads", shape.num_attention_heads);
         shape.num_key_value_heads = shape.num_attention_heads;
@@ -64,24 +69,54 @@ public:
 private:
     /// "MEM*E|MEM*E/*E/*E": one letter per layer, bars between pipeline stages, and after slashes the layers of each
     /// depth of multi-token prediction.
-    void readPattern(Architecture& shape)
+    void readPatternText()
     {
         static_cast<void>(m_flags.flag("--is-hybrid-model"));
         static_cast<void>(m_flags.words("--spec"));
-        std::string pattern;
-        std::string_view said;
         for (const std::string_view flag : {"--hybrid-override-pattern", "--hybrid-layer-pattern"}) {
             if (const auto word = m_flags.word(flag)) {
-                pattern = *word;
-                said = flag;
+                m_pattern = *word;
+                m_pattern_flag = flag;
             }
         }
+    }
+
+    /// The number of layers, which Megatron-LM takes from the pattern whatever --num-layers says, and the layers
+    /// between its bars: a multiple of the pipeline's ranks is a virtual pipeline (megatron/training/arguments.py).
+    void readPatternStages(Architecture& shape)
+    {
+        if (m_pattern.empty()) return;
+        std::vector<std::int64_t> stages{0};
+        for (const char letter : m_pattern.substr(0, m_pattern.find('/'))) {
+            if (letter == '|')
+                stages.push_back(0);
+            else
+                ++stages.back();
+        }
+        std::erase(m_pattern, '|');
+        const std::int64_t layers = std::accumulate(stages.begin(), stages.end(), std::int64_t{0});
+        if (m_flags.has("--num-layers") && shape.num_hidden_layers != layers)
+            m_flags.note("--num-layers", std::to_string(shape.num_hidden_layers),
+                Sentence::tr("Megatron-LM uses the {} layers of {}", {layers, m_pattern_flag}));
+        shape.num_hidden_layers = layers;
+        if (stages.size() == 1) return;
+        Parallelism& degrees = m_plan.parallelism;
+        const std::int64_t count = std::ssize(stages);
+        if (count % degrees.pipeline != 0)
+            return m_flags.refuse(m_pattern_flag, ErrorCode::OutOfRange,
+                Sentence::tr("a number of stages divisible by {} ranks", {degrees.pipeline}));
+        degrees.virtual_pipeline = count / degrees.pipeline;
+        degrees.layers_per_stage = std::move(stages);
+    }
+
+    void readPattern(Architecture& shape)
+    {
         const std::string predicted = m_flags.word("--mtp-hybrid-override-pattern").value_or("");
+        const std::string& pattern = m_pattern;
         if (pattern.empty()) return;
-        if (std::erase(pattern, '|') > 0)
-            m_flags.note(said, Sentence::tr("stage boundaries are ignored; use the plan's layers per stage"));
         if (const auto other = pattern.find_first_not_of("MG*-E/"); other != std::string::npos)
-            return m_flags.refuse(said, ErrorCode::OutOfRange, Sentence::tr("only the letters M, G, *, - and E"));
+            return m_flags.refuse(
+                m_pattern_flag, ErrorCode::OutOfRange, Sentence::tr("only the letters M, G, *, - and E"));
         const std::size_t slash = pattern.find('/');
         const auto depths = std::ranges::count(pattern, '/');
         const std::string main = pattern.substr(0, slash);
@@ -167,9 +202,18 @@ private:
     /// Gated delta net in the layers given by --linear-attention-freq (all but every n-th, or a list), or an indexer.
     void readVariant(Architecture& shape)
     {
-        constexpr std::string_view kVariant = "--experimental-attention-variant";
+        // The option's name of 2025, and the present one.
+        constexpr std::array kVariants{
+            std::string_view("--linear-attention-type"), std::string_view("--experimental-attention-variant")};
         constexpr std::string_view kFrequency = "--linear-attention-freq";
-        const auto variant = m_flags.word(kVariant);
+        std::optional<std::string> variant;
+        std::string_view said;
+        for (const std::string_view flag : kVariants) {
+            if (auto word = m_flags.word(flag)) {
+                variant = std::move(word);
+                said = flag;
+            }
+        }
         if (!variant) return;
         if (*variant == "dsa") {
             SparseAttention sparse;
@@ -179,7 +223,7 @@ private:
         }
         if (*variant == "dsv4_hybrid") return readCompressed(shape);
         if (*variant != "gated_delta_net")
-            return m_flags.refuse(kVariant, ErrorCode::OutOfRange, Sentence::tr("gated_delta_net, dsa or dsv4_hybrid"));
+            return m_flags.refuse(said, ErrorCode::OutOfRange, Sentence::tr("gated_delta_net, dsa or dsv4_hybrid"));
         readLinearAttention(shape);
         const std::string text = fmt::format("{}", fmt::join(m_flags.words(kFrequency), ""));
         const auto layers = static_cast<std::size_t>(std::min<std::int64_t>(shape.num_hidden_layers, 65536));
@@ -202,8 +246,7 @@ private:
     /// Refuses models that Architecture cannot describe.
     void refuseOtherLayers()
     {
-        for (const std::string_view flag :
-            {"--hybrid-attention-ratio", "--hybrid-mlp-ratio", "--linear-attention-type"}) {
+        for (const std::string_view flag : {"--hybrid-attention-ratio", "--hybrid-mlp-ratio"}) {
             if (m_flags.has(flag))
                 m_flags.refuse(flag, ErrorCode::OutOfRange, Sentence::tr("a list with the kind of every layer"));
         }
@@ -220,7 +263,8 @@ private:
 
     [[nodiscard]] bool hasShape() const
     {
-        return m_flags.has("--num-layers") || m_flags.has("--hidden-size") || m_flags.has("--num-attention-heads");
+        return m_flags.has("--num-layers") || m_flags.has("--hybrid-layer-pattern") || m_flags.has("--hidden-size")
+            || m_flags.has("--num-attention-heads");
     }
 
     void readAttention(Architecture& shape)
@@ -408,6 +452,8 @@ private:
     FlagReader& m_flags;
     const Plan& m_base;
     Plan& m_plan;
+    std::string m_pattern; ///< of a hybrid model, without bars once the stages are read
+    std::string_view m_pattern_flag;
 };
 
 } // namespace

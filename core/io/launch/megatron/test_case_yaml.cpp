@@ -19,6 +19,8 @@ constexpr std::string_view kVariables = "ENV_VARS";
 /// Splits "a b" and a quoted "[a, b]" into words; an expression such as "([0]*3+[1]*58)" stays one word.
 std::vector<std::string> wordsOf(std::string_view text)
 {
+    // Quotes inside YAML's own are for a shell that the test runner calls.
+    if (text.size() >= 2 && text.front() == '\'' && text.back() == '\'') text = text.substr(1, text.size() - 2);
     const bool brackets = text.size() >= 2 && text.front() == '[' && text.back() == ']';
     const bool names = std::ranges::any_of(text, shell::isNameStart);
     if (text.find('[') != std::string_view::npos && !(brackets && names)) return {std::string(text)};
