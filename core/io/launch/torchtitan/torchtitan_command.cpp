@@ -8,6 +8,7 @@
 
 #include "core/io/launch/flag_reader.h"
 #include "core/io/launch/shell/command_line.h"
+#include "core/io/launch/shell/shell_words.h"
 #include "core/io/launch/torchtitan/torchtitan_words.h"
 #include "core/io/trimmed.h"
 #include "core/text_cursor.h"
@@ -30,17 +31,20 @@ struct Configuration {
     bool async = false; ///< async tensor parallelism: transfers overlap with matrix products
     std::string_view converter = {};
     std::string_view schedule = "1F1B";
+    std::string_view dispatcher = "standard";
 };
 
 constexpr std::string_view kFloat8 = "quantize.linear.float8";
 constexpr std::string_view kMx = "quantize.linear.mx";
 constexpr std::string_view kInterleaved = "Interleaved1F1B";
-constexpr std::array<Configuration, 15> kConfigurations{{
+constexpr std::array<Configuration, 20> kConfigurations{{
     {"llama3_8b", "llama3", "8B", 1, 8192},
     {"llama3_8b_mxfp8", "llama3", "8B", 1, 8192, 1, 1, false, true, false, kMx},
     {"llama3_70b", "llama3", "70B", 8, 8192, 8, 1, true},
     {"llama3_405b", "llama3", "405B", 2, 8192, 8, 1, true, true, true, kFloat8},
     {"deepseek_v3_16b", "deepseek_v3", "16B", 4, 4096, 1, 8, false, false, false, {}, kInterleaved},
+    {"deepseek_v3_16b_hybridep", "deepseek_v3", "16B", 4, 4096, 1, 8, false, false, false, {}, kInterleaved,
+        "hybridep"},
     {"deepseek_v3_671b", "deepseek_v3", "671B", 4, 4096, 1, 2, false, false, false, {}, kInterleaved},
     {"deepseek_v3_671b_float8", "deepseek_v3", "671B", 4, 4096, 1, 2, false, false, false, kFloat8, kInterleaved},
     {"qwen3_0_6b", "qwen3", "0.6B", 4, 4096},
@@ -49,18 +53,27 @@ constexpr std::array<Configuration, 15> kConfigurations{{
     {"qwen3_14b", "qwen3", "14B", 4, 4096, 1, 1, true},
     {"qwen3_30b_a3b", "qwen3", "30B-A3B", 2, 4096, 1, 1, true},
     {"qwen3_32b", "qwen3", "32B", 2, 4096, 1, 1, true},
+    {"qwen35_27b", "qwen3_5", "27B", 4, 4096, 4, 1, true},
+    {"qwen35_35b_a3b", "qwen3_5", "35B-A3B", 4, 4096, 2, 8, true},
+    {"qwen35_122b_a10b", "qwen3_5", "122B-A10B", 4, 4096, 4, 8, true},
+    {"qwen35_397b_a17b", "qwen3_5", "397B-A17B", 4, 4096, 8, 16, true},
     {"gpt_oss_20b", "gpt_oss", "20b", 1, 8192, 1, 1, true},
     {"gpt_oss_120b", "gpt_oss", "120b", 1, 8192, 1, 1, true},
 }};
 
+std::string textOf(std::string_view module, std::string_view flavor)
+{
+    return fmt::format("[model]\nname = \"{}\"\nflavor = \"{}\"\n", module, flavor);
+}
+
 std::string textOf(const Configuration& one)
 {
-    std::string text = fmt::format("[model]\nname = \"{}\"\nflavor = \"{}\"\n", one.module, one.flavor);
+    std::string text = textOf(one.module, one.flavor);
     if (!one.converter.empty()) text += fmt::format("converters = [\"{}\"]\n", one.converter);
     text += fmt::format("[training]\nlocal_batch_size = {}\nseq_len = {}\n", one.sequences, one.sequence_length);
     text += fmt::format("[parallelism]\ntensor_parallel_degree = {}\nexpert_parallel_degree = {}\n"
-                        "pipeline_parallel_schedule = \"{}\"\n",
-        one.tensor, one.expert, one.schedule);
+                        "pipeline_parallel_schedule = \"{}\"\nexpert_parallel_comm_backend = \"{}\"\n",
+        one.tensor, one.expert, one.schedule, one.dispatcher);
     text += fmt::format("[activation_checkpoint]\nmode = \"{}\"\nselective_ac_option = \"op\"\n",
         one.full_recompute ? "full" : "selective");
     return text + fmt::format("[compile]\nenable = {}\nenable_async_tensor_parallel = {}\n", one.compiled, one.async);
@@ -108,9 +121,11 @@ Result<TorchtitanCommand> readTorchtitanCommand(std::string_view text, const Clu
     readCards(runner, program, result.cluster);
     std::string name = variable("CONFIG");
     if (name.empty()) name = lastName(variable("CONFIG_FILE"));
+    std::string module = variable("MODULE");
     for (const LaunchFlag& flag : command->program) {
         if (flag.values.empty() && flag.name.find('.') == std::string::npos) continue;
         if (flag.name == "--config") name = flag.values.front();
+        if (flag.name == "--module") module = flag.values.front();
         if (flag.name == "--job.config-file" && !flag.values.empty()) name = lastName(flag.values.front());
         if (flag.name.find('.') == std::string::npos || !flag.name.starts_with("--")) continue;
         TorchtitanOption option{flag.name.substr(2), {}, flag.line};
@@ -142,6 +157,9 @@ Result<TorchtitanCommand> readTorchtitanCommand(std::string_view text, const Clu
     } else {
         program.note("--config", name,
             Sentence::tr("unknown configuration; options missing in the command have torchtitan's defaults"));
+        // The model's note then names what the command names.
+        const auto plain = [](char c) { return shell::isNameChar(c) || c == '-' || c == '.'; };
+        if (!module.empty() && std::ranges::all_of(module + name, plain)) result.configuration = textOf(module, name);
     }
     result.notes = std::move(program.notes());
     return result;

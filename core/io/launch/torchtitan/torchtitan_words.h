@@ -24,12 +24,15 @@ struct TorchtitanFlavor {
     std::string_view preset;
 };
 
-inline constexpr std::array<TorchtitanFlavor, 16> kTorchtitanFlavors{{{"llama3", "8B", "llama-3-8b"},
-    {"llama3", "70B", "llama-3-70b"}, {"llama3", "405B", "llama-3.1-405b"}, {"deepseek_v3", "16B", "deepseek-v2-lite"},
-    {"deepseek_v3", "236B", "deepseek-v2"}, {"deepseek_v3", "671B", "deepseek-v3"}, {"qwen3", "0.6B", "qwen3-0.6b"},
-    {"qwen3", "1.7B", "qwen3-1.7b"}, {"qwen3", "4B", "qwen3-4b"}, {"qwen3", "8B", "qwen3-8b"},
-    {"qwen3", "14B", "qwen3-14b"}, {"qwen3", "32B", "qwen3-32b"}, {"qwen3", "30B-A3B", "qwen3-30b-a3b"},
-    {"qwen3", "235B-A22B", "qwen3-235b-a22b"}, {"gpt_oss", "20b", "gpt-oss-20b"}, {"gpt_oss", "120b", "gpt-oss-120b"}}};
+inline constexpr std::array<TorchtitanFlavor, 20> kTorchtitanFlavors{
+    {{"llama3", "8B", "llama-3-8b"}, {"llama3", "70B", "llama-3-70b"}, {"llama3", "405B", "llama-3.1-405b"},
+        {"deepseek_v3", "16B", "deepseek-v2-lite"}, {"deepseek_v3", "236B", "deepseek-v2"},
+        {"deepseek_v3", "671B", "deepseek-v3"}, {"qwen3", "0.6B", "qwen3-0.6b"}, {"qwen3", "1.7B", "qwen3-1.7b"},
+        {"qwen3", "4B", "qwen3-4b"}, {"qwen3", "8B", "qwen3-8b"}, {"qwen3", "14B", "qwen3-14b"},
+        {"qwen3", "32B", "qwen3-32b"}, {"qwen3", "30B-A3B", "qwen3-30b-a3b"}, {"qwen3", "235B-A22B", "qwen3-235b-a22b"},
+        {"qwen3_5", "27B", "qwen3.5-27b"}, {"qwen3_5", "35B-A3B", "qwen3.5-35b-a3b"},
+        {"qwen3_5", "122B-A10B", "qwen3.5-122b-a10b"}, {"qwen3_5", "397B-A17B", "qwen3.5-397b-a17b"},
+        {"gpt_oss", "20b", "gpt-oss-20b"}, {"gpt_oss", "120b", "gpt-oss-120b"}}};
 
 struct TorchtitanSchedule {
     std::string_view word; ///< name in torch.distributed.pipelining
