@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/launch/huggingface/huggingface.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "core/io/json/json_reader.h"
@@ -37,6 +39,25 @@ std::string_view languagePart(const Json& document)
     return {};
 }
 
+/// Whether a model of a type for hybrids has layers with attention only.
+bool attendsEverywhere(const Json& json)
+{
+    const auto types = json.find("layer_types");
+    return types != json.end() && types->is_array() && !types->empty()
+        && std::ranges::all_of(*types, [](const Json& type) { return type == "attention"; });
+}
+
+/// Writes one number for a list with the same number for every layer (Hunyuan).
+void mergeEqualLayers(Json& json)
+{
+    for (const char* key : {"moe_intermediate_size", "moe_topk", "num_shared_expert"}) {
+        const auto list = json.find(key);
+        if (list == json.end() || !list->is_array() || list->empty()) continue;
+        const Json first = list->front();
+        if (std::ranges::all_of(*list, [&](const Json& layer) { return layer == first; })) *list = first;
+    }
+}
+
 } // namespace
 
 Result<ImportedModel> readHuggingFaceModel(std::string_view text)
@@ -57,7 +78,11 @@ Result<ImportedModel> readHuggingFaceModel(std::string_view text)
             Sentence::tr("expected a Hugging Face config.json of a language model"));
     const auto two_parts = document->find("is_encoder_decoder");
     const bool coded = two_parts != document->end() && two_parts->is_boolean() && two_parts->get<bool>();
+    mergeEqualLayers(json);
+    const bool plain = type == "granitemoehybrid" && attendsEverywhere(json);
+    if (plain) json.erase("layer_types");
     for (const std::string& named : {whole_type, type, std::string(coded ? "encoder-decoder" : "")}) {
+        if (plain) continue;
         if (const Phrase why = whyNotExpressible(named); !why.empty())
             return fail(ErrorCode::OutOfRange, named == whole_type || !several ? "/model_type" : prefix + "/model_type",
                 Sentence::tr("{} cannot be planned: {}", {whole_type, why}));

@@ -125,7 +125,7 @@ constexpr Family kMimoV2{.type = "mimo_v2_flash",
     .sizes = {4096, 16384, 48, 64, 4, 192, 152576, 262144},
     .experts = {256, 8, 2048}};
 
-constexpr std::array<Family, 56> kFamilies{{
+constexpr std::array<Family, 57> kFamilies{{
     {.type = "llama", .sizes = {4096, 11008, 32, 32, 0, 0, 32000, 2048}},
     {.type = "mistral", .window = {4096}, .sizes = {4096, 14336, 32, 32, 8, 0, 32000, 131072}},
     {.type = "mixtral", .sizes = {4096, 14336, 32, 32, 8, 0, 32000, 131072}, .experts = {8, 2}},
@@ -213,6 +213,12 @@ constexpr std::array<Family, 56> kFamilies{{
         .norm = Norm::LayerNorm,
         .tied = true,
         .parallel = true,
+        .sizes = {8192, 22528, 40, 64, 0, 0, 256000, 8192}},
+    {.type = "cohere2",
+        .norm = Norm::LayerNorm,
+        .tied = true,
+        .parallel = true,
+        .window = {4096, 1, 4},
         .sizes = {8192, 22528, 40, 64, 0, 0, 256000, 8192}},
     {.type = "stablelm", .norm = Norm::LayerNorm, .sizes = {2560, 6912, 32, 32, 32, 0, 50304, 4096}},
     plainMlp({.type = "nemotron", .act = "relu2", .sizes = {6144, 24576, 32, 48, 0, 0, 256000, 4096}}),

@@ -306,7 +306,7 @@ private:
         if (moe.num_experts == 0) return;
         constexpr std::int64_t kCommon = 8; // for unknown types
         moe.num_experts_per_tok = usual.per_token > 0 ? usual.per_token : kCommon;
-        for (const std::string_view key : {"experts_per_token", "num_experts_per_tok", "top_k_experts"})
+        for (const std::string_view key : {"experts_per_token", "num_experts_per_tok", "top_k_experts", "moe_topk"})
             m_json.read(key, moe.num_experts_per_tok, kCount);
         if (m_known && usual.count > 0 && usual.per_token == 0)
             m_json.require("num_experts_per_tok", Sentence::tr("a router needs it"));
@@ -332,7 +332,8 @@ private:
     void readSharedExperts(MixtureOfExperts& moe)
     {
         moe.num_shared_experts = m_json.isNull("n_shared_experts") ? 0 : m_family.experts.shared;
-        m_json.read("n_shared_experts", moe.num_shared_experts, kCountOrZero);
+        for (const std::string_view key : {"n_shared_experts", "num_shared_expert"})
+            m_json.read(key, moe.num_shared_experts, kCountOrZero);
         moe.shared_intermediate_size = moe.num_shared_experts * moe.moe_intermediate_size;
         if (isLlama4()) return;
         if (m_family.experts.shared_width > 0) moe.shared_intermediate_size = m_family.experts.shared_width;
