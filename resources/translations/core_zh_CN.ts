@@ -6685,10 +6685,6 @@
         <translation>方案不支持它；使用 hybridep</translation>
     </message>
     <message>
-        <source>stage boundaries are ignored; use the plan&apos;s layers per stage</source>
-        <translation>忽略阶段边界；请使用方案的每阶段层数</translation>
-    </message>
-    <message>
         <source>only the letters M, G, *, - and E</source>
         <translation>只能是字母 M、G、*、- 和 E</translation>
     </message>
@@ -7479,10 +7475,6 @@
     <message>
         <source>its name suggests a checkpoint in {}</source>
         <translation>从名称推断检查点的格式为 {}</translation>
-    </message>
-    <message>
-        <source>plans do not support it; 16-bit weights are used</source>
-        <translation>方案不支持它；使用 16 位权重</translation>
     </message>
     <message>
         <source>plans do not support it; 16 bits are used</source>
@@ -8355,6 +8347,22 @@
     <message>
         <source>Megatron-Core clamps the two halves of a quick GELU&apos;s input, as gpt-oss asks, in kernels of their own: both what they get and what they make are kept.</source>
         <translation>按 gpt-oss 的要求，Megatron-Core 用单独的内核截断 quick GELU 的两半输入：截断前后的张量都会保留。</translation>
+    </message>
+    <message>
+        <source>Megatron-LM uses the {} layers of {}</source>
+        <translation>Megatron-LM 使用 {1} 中的 {0} 层</translation>
+    </message>
+    <message>
+        <source>plans do not support it; {} weights are used</source>
+        <translation>计划不支持此项；按 {} 权重计算</translation>
+    </message>
+    <message>
+        <source>read as nf4, which takes as many bytes</source>
+        <translation>按 nf4 读取，二者占用的字节数相同</translation>
+    </message>
+    <message>
+        <source>vLLM uses all {} ranks of tensor and data parallelism for experts</source>
+        <translation>vLLM 将张量并行与数据并行的全部 {} 个进程用于专家</translation>
     </message>
 </context>
 </TS>

@@ -11,6 +11,7 @@
 #include "core/io/launch/json_import.h"
 #include "core/io/launch/model_names.h"
 #include "core/io/launch/yaml/yaml_json.h"
+#include "core/io/trimmed.h"
 
 namespace cardfit {
 
@@ -125,8 +126,12 @@ private:
         const bool bf16 = on("bf16") || on("bfloat16");
         const bool fp16 = on("fp16") || on("float16");
         const bool full = on("float32");
-        // transformers' Trainer uses autocast with fp32 weights.
-        recipe.precision = bf16 ? Precision::Bf16 : fp16 && !full ? Precision::Fp16 : Precision::Fp32;
+        // The Trainer's autocast; FSDP and DeepSpeed keep fp32 weights for it. Axolotl itself loads a model in bf16.
+        const bool sharded = m_json.has("fsdp") || m_json.has("fsdp_config") || m_json.has("deepspeed");
+        recipe.precision = bf16 && !sharded && trainsAll(m_plan) ? Precision::Bf16Pure
+            : bf16                                               ? Precision::Bf16
+            : fp16 && !full                                      ? Precision::Fp16
+                                                                 : Precision::Fp32;
         std::string optimizer = "adamw_torch_fused";
         m_json.read("optimizer", optimizer);
         setOptimizerByName(m_plan, "optimizer", optimizer, m_notes);
@@ -139,8 +144,8 @@ private:
             // Accelerate accumulates gradients under no_sync. Adapters are wrapped separately from the frozen weights,
             // which have no gradients (peft/utils/other.py, fsdp_auto_wrap_policy).
             if (!trainsAdapters(m_plan)) m_plan.recipe.gradient_sync = GradientSync::Last;
+            readFsdpWords();
             m_json.readObject("fsdp_config", [this](ObjectReader& fsdp) { readFsdp(fsdp, m_plan, m_notes); });
-            m_json.skip("fsdp");
             m_json.skip("fsdp_version");
         }
         std::string file;
@@ -153,6 +158,30 @@ private:
         m_notes.add("deepspeed", file,
             Sentence::tr(
                 "another file; its name suggests {}. Import it as well for the rest", {name(m_plan.recipe.sharding)}));
+    }
+
+    /// The Trainer's list of words (transformers/training_args.py, FSDPOption), which may also be one text.
+    void readFsdpWords()
+    {
+        const Json* value = m_json.present("fsdp");
+        if (value == nullptr) return m_json.skip("fsdp");
+        std::string words;
+        for (const Json& word : value->is_array() ? *value : Json::array({*value})) {
+            if (word.is_string()) words += word.get<std::string>() + ' ';
+        }
+        const auto takes = [&](std::string_view word) {
+            const std::size_t at = words.find(word);
+            if (at != std::string::npos) words.erase(at, word.size());
+            return at != std::string::npos;
+        };
+        Recipe& recipe = m_plan.recipe;
+        takes("full_shard");
+        takes("auto_wrap");
+        if (takes("shard_grad_op")) recipe.sharding = Sharding::Zero2;
+        if (takes("no_shard")) recipe.sharding = Sharding::None;
+        if (takes("offload")) recipe.offload.optimizer = recipe.offload.parameters = 1.0;
+        if (words.find_first_not_of(' ') != std::string::npos)
+            m_notes.add("fsdp", std::string(trimmed(words)), kNoField);
     }
 
     void readKernels()
@@ -176,12 +205,14 @@ private:
                 m_json.refuse("activation_offloading", ErrorCode::WrongType,
                     Sentence::tr("true, false, legacy, disk or hidden_states"));
         }
-        for (const std::string_view key : {"flash_attention", "sdp_attention", "flex_attention", "xformers_attention",
-                 "s2_attention", "attn_implementation"})
+        for (const std::string_view key :
+            {"flash_attention", "sdp_attention", "flex_attention", "xformers_attention", "s2_attention"})
             m_json.skip(key);
         bool eager = false;
+        std::string kernel;
         m_json.read("eager_attention", eager);
-        if (eager) recipe.attention = Attention::Unfused;
+        m_json.read("attn_implementation", kernel);
+        if (eager || kernel == "eager") recipe.attention = Attention::Unfused;
         bool compiled = false;
         if (const Json* value = m_json.present("torch_compile")) compiled = *value == true || *value == "auto";
         m_json.skip("torch_compile_backend");

@@ -148,7 +148,10 @@ private:
         zero.read("overlap_comm", recipe.overlap.gradients);
         recipe.overlap.parameters = recipe.overlap.gradients;
         readOffload(zero, "offload_optimizer", "cpu_offload", recipe.offload.optimizer);
-        readOffload(zero, "offload_param", "cpu_offload_params", recipe.offload.parameters);
+        readOffload(zero, "offload_param", "cpu_offload_param", recipe.offload.parameters);
+        bool offloads = false;
+        zero.read("cpu_offload_params", offloads); // its oldest name
+        if (offloads) recipe.offload.parameters = 1.0;
         for (const std::string_view key : {"contiguous_gradients", "reduce_scatter", "allgather_partitions",
                  "load_from_fp32_weights", "elastic_checkpoint", "round_robin_gradients", "ignore_unused_parameters",
                  "stage3_gather_16bit_weights_on_model_save", "stage3_gather_fp16_weights_on_model_save",
@@ -157,7 +160,9 @@ private:
             zero.skip(key);
         readSize(zero, "reduce_bucket_size", recipe.reduce_bucket_size);
         readSize(zero, "allgather_bucket_size", recipe.allgather_bucket_size);
-        readSize(zero, "sub_group_size", recipe.sub_group_size);
+        // 0 makes every parameter a group of its own, as 1 does.
+        readSize(zero, "sub_group_size", recipe.sub_group_size, 0.0);
+        recipe.sub_group_size = std::max<std::int64_t>(recipe.sub_group_size, 1);
         // The estimate always uses the defaults of these sizes.
         constexpr std::array<std::pair<std::string_view, double>, 5> kSizes{{{"stage3_prefetch_bucket_size", 5e7},
             {"stage3_param_persistence_threshold", 1e5}, {"stage3_max_live_parameters", 1e9},
@@ -173,11 +178,11 @@ private:
     }
 
     /// Reads a number of elements, which files may write as 5e8.
-    void readSize(ObjectReader& zero, std::string_view key, std::int64_t& size)
+    void readSize(ObjectReader& zero, std::string_view key, std::int64_t& size, double least = 1.0)
     {
         if (isAuto(zero, key)) return;
         auto elements = static_cast<double>(size);
-        zero.read(key, elements, NumberRange{1.0, 0x1p40});
+        zero.read(key, elements, NumberRange{least, 0x1p40});
         size = static_cast<std::int64_t>(elements);
     }
 

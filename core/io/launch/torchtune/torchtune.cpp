@@ -9,6 +9,7 @@
 #include "core/io/launch/json_import.h"
 #include "core/io/launch/model_names.h"
 #include "core/io/launch/yaml/yaml_json.h"
+#include "core/text_cursor.h"
 
 namespace cardfit {
 
@@ -179,6 +180,22 @@ private:
 
 } // namespace
 
+namespace {
+
+/// Whether the command in the file's comments runs one of the recipes for a single device. The comments of other files
+/// may name such files as well.
+bool runsOnSingleDevice(std::string_view text)
+{
+    for (TextCursor cursor(text); !cursor.atEnd(); cursor.take()) {
+        const std::string_view line = cursor.takeUntil('\n');
+        if (line.find("tune run") != std::string_view::npos && line.find("_single_device") != std::string_view::npos)
+            return true;
+    }
+    return false;
+}
+
+} // namespace
+
 bool isTorchtune(std::string_view text)
 {
     return !text.starts_with('{') && text.find("_component_:") != std::string_view::npos
@@ -189,8 +206,7 @@ Result<ImportedPlan> importTorchtune(std::string_view text, const Plan& base, co
 {
     const auto json = jsonOfYaml(text);
     if (!json) return tl::unexpected<Error>(json.error());
-    const bool single = text.find("single_device") != std::string_view::npos;
-    return TorchtuneImport(*json, base, presets, single).run();
+    return TorchtuneImport(*json, base, presets, runsOnSingleDevice(text)).run();
 }
 
 } // namespace cardfit

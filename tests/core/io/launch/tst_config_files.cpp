@@ -345,6 +345,14 @@ log_freq = 10
         };
         // Without an option; torchrun itself; the file that was read before February 2026.
         QCOMPARE(plan("MODULE=qwen3 CONFIG=qwen3_14b ./run_train.sh").model.id, std::string("qwen3-14b"));
+        const Plan hybrid = plan("MODULE=qwen3_5 CONFIG=qwen35_35b_a3b ./run_train.sh");
+        QCOMPARE(hybrid.model.id, std::string("qwen3.5-35b-a3b"));
+        QVERIFY(hybrid.parallelism.tensor == 2 && hybrid.parallelism.expert == 8);
+        QCOMPARE(plan("CONFIG=deepseek_v3_16b_hybridep ./run_train.sh").recipe.moe.dispatcher, Dispatcher::HybridEp);
+        const auto strange = import(Launcher::Torchtitan, "MODULE=zorp CONFIG=zorp_1b ./run_train.sh", basePlan());
+        QVERIFY(strange && std::ranges::any_of(strange->notes, [](const LaunchNote& note) {
+            return note.what == "model.flavor" && note.value == "zorp zorp_1b";
+        }));
         const Plan direct = plan("torchrun --nnodes 4 --nproc_per_node 8 -m torchtitan.train --module gpt_oss --config "
                                  "gpt_oss_20b --parallelism.expert_parallel_degree 8");
         QCOMPARE(direct.model.id, std::string("gpt-oss-20b"));

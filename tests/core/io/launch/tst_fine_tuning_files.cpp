@@ -78,6 +78,18 @@ private slots:
         QVERIFY(estimate(plan).complete());
     }
 
+    /// A comment that mentions another file's recipe makes none for a single device (recipes/configs/llama3_1/8B_full).
+    void torchtuneOnSeveralDevices()
+    {
+        std::string text = kTorchtune;
+        for (std::size_t at = text.find("_single_device"); at != std::string::npos; at = text.find("_single_device"))
+            text.replace(at, 14, "_distributed");
+        text = "# For one device use 8B_full_single_device.yaml\n" + text;
+        const ImportedPlan found = imported(text);
+        QVERIFY(isNoted(found, "cards"));
+        QCOMPARE(found.plan.cluster.nodes * found.plan.cluster.cards_per_node, cardCount(m_base.cluster));
+    }
+
     void axolotl()
     {
         QCOMPARE(detectLauncher(kAxolotl), std::optional(Launcher::Axolotl));
@@ -197,6 +209,20 @@ private slots:
         QCOMPARE(sharded.plan.recipe.gradient_sync, GradientSync::Last);
     }
 
+    /// Axolotl loads models in bf16; only FSDP and DeepSpeed keep fp32 weights (axolotl/loaders/model.py).
+    void axolotlFormatsAndWords()
+    {
+        const std::string full = "base_model: meta-llama/Meta-Llama-3-8B\nsequence_len: 2048\nbf16: auto\n";
+        QCOMPARE(imported(full).plan.recipe.precision, Precision::Bf16Pure);
+        const ImportedPlan sharded = imported(full + "fsdp: [shard_grad_op, auto_wrap, offload, zorp]\n");
+        QCOMPARE(sharded.plan.recipe.precision, Precision::Bf16);
+        QCOMPARE(sharded.plan.recipe.sharding, Sharding::Zero2);
+        QCOMPARE(sharded.plan.recipe.offload.parameters, 1.0);
+        QVERIFY(isNoted(sharded, "fsdp"));
+        QVERIFY(!isNoted(imported(full + "fsdp: full_shard auto_wrap\n"), "fsdp"));
+        QCOMPARE(imported(full + "attn_implementation: eager\n").plan.recipe.attention, Attention::Unfused);
+    }
+
     void vllm()
     {
         QCOMPARE(detectLauncher(kServer), std::optional(Launcher::Vllm));
@@ -216,6 +242,33 @@ private slots:
         QVERIFY(oss.plan.model.id == "gpt-oss-120b" && oss.plan.recipe.precision == Precision::Mxfp4);
         const auto wrong = importLaunch(Launcher::Vllm, "vllm serve x --max-model-len many", m_base, m_presets);
         QVERIFY(!wrong && wrong.error().where.english().find("--max-model-len") != std::string::npos);
+    }
+
+    /// Without expert parallelism experts are divided by all ranks (docs.vllm.ai, data parallel deployment).
+    void vllmDividesExperts()
+    {
+        const Parallelism divided = imported("vllm serve openai/gpt-oss-120b -tp 4 -dp 2").plan.parallelism;
+        QCOMPARE(divided.expert, 1);
+        QCOMPARE(divided.expert_tensor, 8);
+        const Parallelism spread =
+            imported("vllm serve openai/gpt-oss-120b -tp 4 -dp 2 --enable-expert-parallel").plan.parallelism;
+        QCOMPARE(spread.expert, 8);
+        QCOMPARE(spread.expert_tensor, 1);
+        Plan plan = imported("vllm serve openai/gpt-oss-120b -tp 4").plan;
+        plan.parallelism.expert_tensor = 1;
+        const auto exported = exportLaunch(Launcher::Vllm, plan);
+        QVERIFY(exported && exported->notes.size() > 2);
+    }
+
+    /// Checkpoints are served in the format they are published in, and 4-bit integers as the format of the same size.
+    void vllmFormats()
+    {
+        const auto precision = [&](const char* command) { return imported(command).plan.recipe.precision; };
+        QCOMPARE(precision("vllm serve Qwen/Qwen2.5-72B-Instruct-AWQ"), Precision::Nf4);
+        QCOMPARE(precision("vllm serve meta-llama/Llama-3.1-70B-Instruct -q gptq_marlin"), Precision::Nf4);
+        QCOMPARE(precision("vllm serve MiniMaxAI/MiniMax-M2"), Precision::Fp8);
+        QCOMPARE(precision("vllm serve nvidia/Llama-3.3-70B-Instruct-NVFP4"), Precision::Nvfp4);
+        QVERIFY(isNoted(imported("vllm serve deepseek-ai/DeepSeek-V3 --quantization torchao"), "--quantization"));
     }
 
     void vllmComesBack()

@@ -28,6 +28,30 @@ class TestHuggingFace : public QObject {
     Q_OBJECT
 
 private slots:
+    /// Granite 4.0's dense models have the type of its hybrids; Hunyuan's files list one number per layer.
+    void otherWaysToSayTheSame()
+    {
+        const auto model = [](const std::string& type, const std::string& more) {
+            const auto found = readHuggingFaceModel(R"({"model_type": ")" + type
+                + R"(", "hidden_size": 64, "intermediate_size": 128, "num_hidden_layers": 2, "num_attention_heads": 4, )"
+                  R"("vocab_size": 1000)"
+                + more + "}");
+            if (!found) qWarning("%s", describe(found.error()).c_str());
+            return found ? found->model.architecture : Architecture{};
+        };
+        const std::string all = R"(, "layer_types": ["attention", "attention"])";
+        QCOMPARE(model("granitemoehybrid", all), model("something_like_llama", ""));
+        QVERIFY(!readHuggingFaceModel(
+            R"({"model_type": "granitemoehybrid", "hidden_size": 64, "layer_types": ["mamba", "attention"]})"));
+        QCOMPARE(
+            model("hunyuan_v1_moe",
+                R"(, "num_experts": 8, "moe_topk": [2, 2], "moe_intermediate_size": [32, 32], "num_shared_expert": [1, 1])"),
+            model("hunyuan_v1_moe",
+                R"(, "num_experts": 8, "moe_topk": 2, "moe_intermediate_size": 32, "num_shared_expert": 1)"));
+        QVERIFY(!readHuggingFaceModel(
+            R"({"model_type": "hunyuan_v1_moe", "hidden_size": 64, "num_experts": 8, "moe_intermediate_size": [32, 64]})"));
+    }
+
     /// The sizes of files as their authors publish them, and the numbers of parameters of the checkpoints.
     void publishedCounts_data()
     {
@@ -36,6 +60,9 @@ private slots:
         QTest::newRow("Llama 3.2 1B")
             << R"({"model_type": "llama", "hidden_size": 2048, "intermediate_size": 8192, "num_hidden_layers": 16, "num_attention_heads": 32, "num_key_value_heads": 8, "head_dim": 64, "vocab_size": 128256, "tie_word_embeddings": true})"
             << qint64{1235814400};
+        QTest::newRow("Command A, whose class ties the embedding")
+            << R"({"model_type": "cohere2", "hidden_size": 12288, "intermediate_size": 36864, "num_hidden_layers": 64, "num_attention_heads": 96, "num_key_value_heads": 8, "head_dim": 128, "vocab_size": 256000, "sliding_window": 4096, "sliding_window_pattern": 4})"
+            << qint64{111057580032};
         QTest::newRow("Mistral 7B v0.3")
             << R"({"model_type": "mistral", "hidden_size": 4096, "intermediate_size": 14336, "num_hidden_layers": 32, "num_attention_heads": 32, "num_key_value_heads": 8, "vocab_size": 32768, "sliding_window": null})"
             << qint64{7248023552};

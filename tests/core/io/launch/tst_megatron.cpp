@@ -516,11 +516,45 @@ private slots:
         QCOMPARE(imported("--use-torch-fsdp2 --torch-fsdp2-no-reshard-after-forward").recipe.sharding, Sharding::Zero2);
     }
 
+    /// Megatron-LM takes the number of layers and the pipeline's stages from the pattern of a hybrid model
+    /// (megatron/training/arguments.py; tests/functional_tests/test_cases/hybrid, tp1_pp2_vpp2).
+    void patternTellsLayersAndStages()
+    {
+        const std::string rest = "--hidden-size 1024 --num-attention-heads 16 --vocab-size 32000 --seq-length 2048 "
+                                 "--micro-batch-size 1 --global-batch-size 64 --pipeline-model-parallel-size 2 "
+                                 "--hybrid-layer-pattern ";
+        const auto found = import(rest + "'M-M-M*|M-M-M-|M*-|M-M-M'");
+        QVERIFY2(found, found ? "" : describe(found.error()).c_str());
+        QCOMPARE(found->plan.model.architecture.num_hidden_layers, 20);
+        QCOMPARE(found->plan.model.architecture.hybrid_layer_pattern, std::string("M-M-M*M-M-M-M*-M-M-M"));
+        QCOMPARE(found->plan.parallelism.virtual_pipeline, 2);
+        QCOMPARE(found->plan.parallelism.layers_per_stage, (std::vector<std::int64_t>{6, 6, 3, 5}));
+        QCOMPARE(found->plan.recipe.schedule, Schedule::InterleavedOneFOneB);
+        const auto exported = exportLaunch(Launcher::Megatron, found->plan);
+        QVERIFY(exported && exported->text.find("'M-M-M*|M-M-M-|M*-|M-M-M'") != std::string::npos);
+        for (const char* refused : {"--pipeline-model-parallel-layout", "--num-virtual-stages-per-pipeline-rank"})
+            QVERIFY2(exported->text.find(refused) == std::string::npos, refused);
+
+        const auto other = import("--num-layers 50 " + rest + "'M-M*'");
+        QVERIFY(other && isNoted(*other, "--num-layers"));
+        QCOMPARE(other->plan.model.architecture.num_hidden_layers, 4);
+        QVERIFY(!import(rest + "'M-|M*|M-'")); // three stages on two ranks
+    }
+
+    void linearAttentionHadAnotherName()
+    {
+        const std::string heads = "--linear-num-key-heads 16 --linear-num-value-heads 32 --linear-key-head-dim 64 "
+                                  "--linear-value-head-dim 64 --linear-attention-freq 4 ";
+        QCOMPARE(imported(heads + "--linear-attention-type gated_delta_net").model.architecture,
+            imported(heads + "--experimental-attention-variant gated_delta_net").model.architecture);
+        const auto other = import(kShape + "--linear-attention-type rwkv");
+        QVERIFY(!other && other.error().where.english().find("--linear-attention-type") != std::string::npos);
+    }
+
     void otherModelsAreRefused_data()
     {
         QTest::addColumn<QString>("flags");
         QTest::newRow("a share of Mamba") << "--hybrid-attention-ratio 0.1";
-        QTest::newRow("linear attention") << "--linear-attention-type gated_delta_net";
         QTest::newRow("layers that differ") << "--heterogeneous-layers-config-path layers.json";
         QTest::newRow("T5") << "--encoder-num-layers 12";
     }
