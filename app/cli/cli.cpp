@@ -13,6 +13,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/completion.h"
 #include "app/cli/terminal.h"
+#include "core/io/json/json_reader.h"
 #include "core/io/plan/plan_schema.h"
 #include "core/io/plan/preset_library.h"
 #include "core/plan/names.h"
@@ -114,7 +115,7 @@ public:
             m_app.parse(argc, argv);
         } catch (const CLI::ParseError& error) {
             if (error.get_exit_code() != 0) {
-                printError(error.what());
+                printError(whatIsWrong(error, argc > 1 ? argv[1] : ""));
                 printError("Run with --help for more information.");
                 return WrongUsage;
             }
@@ -127,6 +128,18 @@ public:
     }
 
 private:
+    /// CLI11 only says that a command is required, even if there is an unknown word in its place.
+    [[nodiscard]] std::string whatIsWrong(const CLI::ParseError& error, const std::string& first) const
+    {
+        const bool missing = m_app.get_subcommands().empty() && !first.empty() && first.front() != '-';
+        if (!missing) return error.what();
+        const auto commands = m_app.get_subcommands(nullptr);
+        std::vector<std::string> names;
+        for (const CLI::App* command : commands)
+            names.push_back(command->get_name());
+        return unknownNameMessage(Sentence::tr("command"), first, {names.begin(), names.end()}).english();
+    }
+
     static void addPlan(CLI::App* command, const char* name, std::string& plan)
     {
         command->add_option(name, plan, "Plan file or id of a shipped plan")->type_name(kPlan)->required();

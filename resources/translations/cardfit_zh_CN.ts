@@ -155,6 +155,13 @@
     </message>
 </context>
 <context>
+    <name>Sentence</name>
+    <message>
+        <source>command</source>
+        <translation>命令</translation>
+    </message>
+</context>
+<context>
     <name>cardfit::Sentence</name>
     <message>
         <source>cannot be written: {}</source>
