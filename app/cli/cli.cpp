@@ -145,9 +145,18 @@ private:
         command->add_option(name, plan, "Plan file or id of a shipped plan")->type_name(kPlan)->required();
     }
 
+    /// Refuses an empty word, which a script gives for a variable that is not set.
+    static CLI::Validator notEmpty(const std::string& expected)
+    {
+        return {[expected](const std::string& given) {
+                    return given.empty() ? fmt::format("expected {}, found none", expected) : std::string();
+                },
+            ""};
+    }
+
     static CLI::Option* addFile(CLI::App* command, const char* name, std::string& file, const std::string& what)
     {
-        return command->add_option(name, file, what)->type_name("FILE");
+        return command->add_option(name, file, what)->type_name("FILE")->check(notEmpty("the name of a file"));
     }
 
     void addUnit(CLI::App* command, ByteUnit& unit)
@@ -178,7 +187,7 @@ private:
         auto* command = m_app.add_subcommand("estimate", "Memory of every stage, step time and verdict");
         auto* names =
             command->add_option("plan", m_estimate.plans, "Plan files or ids of shipped plans")->type_name(kPlan);
-        command->add_flag("--json", m_estimate.json, "Print the estimate as JSON");
+        auto* json = command->add_flag("--json", m_estimate.json, "Print the estimate as JSON");
         auto* lines = command->add_flag(
             "--lines", m_estimate.lines, "Read one plan per line of standard input, write one estimate per line");
         lines->excludes(names);
@@ -188,8 +197,9 @@ private:
         command
             ->add_option("--profile", m_estimate.profile, "Formulas to use: plan, megatron, deepspeed, fsdp or article")
             ->transform(wordsOf(profiles));
-        command->add_flag("--compare-profiles", m_estimate.compare_profiles, "All profiles side by side")
-            ->excludes(lines);
+        command->add_flag("--compare-profiles", m_estimate.compare_profiles, "All profiles side by side, as text")
+            ->excludes(lines)
+            ->excludes(json);
         addReliability(command, m_estimate.reliability);
         addUnit(command, m_estimate.unit);
         addSettings(command);
@@ -229,7 +239,8 @@ private:
         repeated("--pin", space.pins, "NAME=VALUE, repeatable: a field with one value; NAME alone: as the plan has it");
         repeated("--values", space.values,
             "NAME=VALUES, repeatable: a field with these values, such as tensor=1,2,4 or tensor=1..16 (doubling)");
-        command->add_option("--cards", space.cards, "Numbers of cards in whole nodes: 64,128 or 64..1024 (doubling)");
+        command->add_option("--cards", space.cards, "Numbers of cards in whole nodes: 64,128 or 64..1024 (doubling)")
+            ->check(notEmpty("64,128 or 64..1024"));
         command
             ->add_option(
                 "--accelerator", space.accelerators, "Card types: ids of accelerators, or of clusters for their links")

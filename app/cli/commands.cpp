@@ -93,6 +93,19 @@ int complain(const Error& error, bool json)
     return error.code == ErrorCode::Usage ? WrongUsage : FileTrouble;
 }
 
+namespace {
+
+/// A JSON document, or a list of several.
+void printAnswers(const std::vector<std::string>& answers)
+{
+    if (answers.size() == 1)
+        print(answers.front() + "\n");
+    else
+        print(fmt::format("[\n{}\n]\n", fmt::join(answers, ",\n")));
+}
+
+} // namespace
+
 int runEstimate(const EstimateOptions& options, const PlanReader& plans)
 {
     if (options.lines) return answerLines(options, plans);
@@ -120,13 +133,10 @@ int runEstimate(const EstimateOptions& options, const PlanReader& plans)
         const std::string goodput = goodputText(shown, result, options.reliability);
         answers.push_back(goodput.empty() ? text : text + "\n" + goodput);
     }
-    if (!options.json) {
+    if (options.json)
+        printAnswers(answers);
+    else
         print(fmt::format("{}", fmt::join(answers, "\n")));
-    } else if (options.plans.size() == 1) {
-        print(answers.front() + "\n");
-    } else {
-        print(fmt::format("[\n{}\n]\n", fmt::join(answers, ",\n")));
-    }
     return code;
 }
 
@@ -161,19 +171,20 @@ int runCompare(const CompareOptions& options, const PlanReader& plans)
 int runCheck(const CheckOptions& options, const PlanReader& plans)
 {
     int code = Fits;
+    std::vector<std::string> answers;
     for (const std::string& name : options.plans) {
         const auto plan = plans.read(name);
         if (!plan) {
-            code = std::max(code, complain(plan.error(), options.json));
+            code = std::max(code, complain(plan.error()));
+            answers.push_back(errorJson(plan.error()));
             continue;
         }
         const auto checks = check(*plan);
         if (breaksRule(checks)) code = std::max<int>(code, BreaksRule);
-        if (options.json)
-            print(checksJson(checks) + "\n");
-        else
-            printChecks(name, checks);
+        if (!options.json) printChecks(name, checks);
+        answers.push_back(checksJson(checks));
     }
+    if (options.json) printAnswers(answers);
     return code;
 }
 
@@ -231,7 +242,8 @@ int runRules(bool json)
             print(fmt::format("\n{}\n", article));
         }
         printLine(fmt::format("{:<6} {:<7} {}", row.id, verdictName(row.verdict), row.statement));
-        printLine(fmt::format("               article: {}\n               ours:    {}", row.theirs, row.ours));
+        printLine(fmt::format("               article: {}", row.theirs));
+        printLine(fmt::format("               ours:    {}", row.ours));
         if (!row.remark.empty()) printLine(fmt::format("               remark:  {}", row.remark));
     }
     return Fits;

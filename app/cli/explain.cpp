@@ -45,6 +45,11 @@ int runExplain(const ExplainOptions& options, const PlanReader& plans)
         return BreaksRule;
     }
     if (options.figure.empty()) {
+        if (options.format != ExplainOptions::Format::Text) {
+            return complain(
+                Error{ErrorCode::Usage, {}, {}, Sentence::tr("without a figure there is only a list of them as text")},
+                json);
+        }
         list(result);
         return Fits;
     }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // cardfit search: the best plans of a space.
+#include <chrono>
 #include <csignal>
 #include <stop_token>
+#include <thread>
 
 #include <unistd.h>
 
@@ -93,8 +95,14 @@ int runSearch(const SearchOptions& options, const PlanReader& plans)
 
     std::stop_source stop;
     const bool terminal = isatty(STDERR_FILENO) == 1;
+    // Apart from the search, whose progress may be silent for seconds: a signal handler must not stop it itself.
+    const std::jthread watch([&stop](const std::stop_token& over) {
+        constexpr std::chrono::milliseconds kBetween{5};
+        for (; !over.stop_requested() && !stop.stop_requested(); std::this_thread::sleep_for(kBetween)) {
+            if (interrupted != 0) stop.request_stop();
+        }
+    });
     const auto progress = [&](const SearchProgress& known) {
-        if (interrupted != 0) stop.request_stop();
         if (terminal) printProgress(searchProgressText(*request, known));
     };
     std::signal(SIGINT, interrupt);

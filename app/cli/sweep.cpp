@@ -17,11 +17,11 @@ Result<SweepRequest> requestOf(const SweepOptions& options, const Plan& plan, co
 {
     SweepRequest request;
     request.best = options.best;
-    auto x = axisFrom(plan, options.x, presets);
+    auto x = axisFrom(plan, options.x, "--x", presets);
     if (!x) return tl::unexpected<Error>(std::move(x.error()));
     request.x = *std::move(x);
     if (!options.y.empty()) {
-        auto y = axisFrom(plan, options.y, presets);
+        auto y = axisFrom(plan, options.y, "--y", presets);
         if (!y) return tl::unexpected<Error>(std::move(y.error()));
         if (y->pointer == request.x.pointer)
             return fail(ErrorCode::Usage, "--y", Sentence::verbatim("is the same field as --x"));

@@ -227,7 +227,7 @@ private:
         const AttentionHeads windowed = attentionHeads(m_model, TokenMixer::WindowedAttention);
         if (windowed.queries != m_model.num_attention_heads)
             tensorDivides("TP-HEADS", Sentence::tr("attention heads of layers with a window"), windowed.queries);
-        if (windowed.keys % tensor != 0 && tensor % windowed.keys != 0)
+        if (windowed.keys != m_model.num_key_value_heads && windowed.keys % tensor != 0 && tensor % windowed.keys != 0)
             tensorDivides("TP-KV-HEADS", Sentence::tr("key/value heads of layers with a window"), windowed.keys);
         if (const auto& compressed = m_model.compressed_attention)
             tensorDivides("TP-HEADS", Sentence::tr("groups of attention heads"), compressed->o_groups);

@@ -93,7 +93,7 @@ public:
         result.top = m_found.topRows();
         result.pareto = m_found.frontRows();
         result.over = m_found.overRows(m_stop);
-        if (m_request.why) result.why = m_found.reasons();
+        if (m_request.why) result.why = m_found.reasons(m_stop);
         return result;
     }
 
@@ -383,6 +383,14 @@ std::optional<Error> refusal(const SearchRequest& request)
         return refuse(Sentence::tr("the card has no price: set /cluster/accelerator/price_per_hour_usd"));
     if (lacks(SearchFigure::Energy, &Accelerator::power_w))
         return refuse(Sentence::tr("the card's power is not known: set /cluster/accelerator/power_w"));
+    // Without a budget these figures are those of a token, which nobody means by a limit.
+    for (const SearchLimit& limit : request.limits) {
+        const bool of_run = limit.figure == SearchFigure::Days || limit.figure == SearchFigure::Cost
+            || limit.figure == SearchFigure::Energy;
+        if (of_run && !hasBudget(request.space.base))
+            return refuse(Sentence::tr(
+                "a limit on {} needs a run of some number of tokens: set /workload/tokens", {name(limit.figure)}));
+    }
     return std::nullopt;
 }
 
@@ -402,7 +410,8 @@ SearchResult findPlans(
         nearest.limits.clear();
         nearest.top = 1;
         nearest.why = false;
-        SearchResult least = PlanSearch(nearest, {}, stop, true).run();
+        // If plans fit and miss a limit, the best of them; otherwise the one that misses the memory by the least.
+        SearchResult least = PlanSearch(nearest, {}, stop, result.counts.limited == 0).run();
         if (!least.top.empty()) result.nearest = std::move(least.top.front());
     }
     result.seconds = secondsSince(start);

@@ -200,11 +200,12 @@ void SearchFindings::note(const DecidedPoint& point)
     }
 }
 
-std::vector<DegreesFate> SearchFindings::reasons() const
+std::vector<DegreesFate> SearchFindings::reasons(const std::stop_token& stop) const
 {
     const auto leading = best();
     std::vector<DegreesFate> fates(static_cast<std::size_t>(m_space.degrees()));
     forEachInParallel(fates.size(), m_request.threads, [&](std::size_t tuple) {
+        if (stop.stop_requested()) return;
         DegreesFate& fate = fates[tuple];
         SpacePoint point(m_space);
         if (const auto found = m_best.find(tuple); found != m_best.end()) {
@@ -231,6 +232,7 @@ std::vector<DegreesFate> SearchFindings::reasons() const
         fate.rule = rule;
         fate.number = number;
     });
+    if (stop.stop_requested()) fates.clear();
     return fates;
 }
 

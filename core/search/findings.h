@@ -63,7 +63,7 @@ public:
     [[nodiscard]] std::vector<FoundPlan> topRows();
     [[nodiscard]] std::vector<FoundPlan> frontRows();
     [[nodiscard]] std::vector<FoundPlan> overRows(const std::stop_token& stop) const;
-    [[nodiscard]] std::vector<DegreesFate> reasons() const;
+    [[nodiscard]] std::vector<DegreesFate> reasons(const std::stop_token& stop) const;
 
 private:
     /// A plan over memory.

@@ -167,6 +167,10 @@
         <source>cannot be written: {}</source>
         <translation>无法写入：{}</translation>
     </message>
+    <message>
+        <source>without a figure there is only a list of them as text</source>
+        <translation>不给出指标时只有文本形式的指标列表</translation>
+    </message>
 </context>
 <context>
     <name>cardfit::app::AdvicePanel</name>
@@ -4204,6 +4208,10 @@
     <message>
         <source>Search tries every setting of the fields that may change, and lists the best plans.</source>
         <translation>搜索会尝试可变字段的所有取值，并列出最好的方案。</translation>
+    </message>
+    <message>
+        <source>These plans were found for a plan that differs in what a search keeps fixed: search again.</source>
+        <translation>这些方案是为另一份计划找到的，其中搜索保持不变的设置已不同：请重新搜索。</translation>
     </message>
 </context>
 <context>

@@ -8364,5 +8364,9 @@
         <source>vLLM uses all {} ranks of tensor and data parallelism for experts</source>
         <translation>vLLM 将张量并行与数据并行的全部 {} 个进程用于专家</translation>
     </message>
+    <message>
+        <source>a limit on {} needs a run of some number of tokens: set /workload/tokens</source>
+        <translation>对 {} 的限制需要训练有确定的 token 数：请设置 /workload/tokens</translation>
+    </message>
 </context>
 </TS>

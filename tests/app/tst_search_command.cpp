@@ -128,6 +128,11 @@ private slots:
     void limitsAndOtherStarts()
     {
         QCOMPARE(runCardfit({"search", "llama-3-8b-8-h100", "--limit", "step<1e-9"}).code, 1);
+        // What fits and misses a limit: the best plan without it is named.
+        const QJsonObject limited =
+            objectOf(runCardfit({"search", "llama-3-8b-8-h100", "--limit", "step<1e-9", "--json"}).output);
+        const QJsonObject free = objectOf(runCardfit({"search", "llama-3-8b-8-h100", "--json"}).output);
+        QCOMPARE(limited["nearest"]["plan"], free["top"][0]["plan"]);
         QCOMPARE(runCardfit({"search", "llama-3-8b-8-h100", "--pin", "tensor=3"}).code, 2);
         const QTemporaryDir folder;
         const QString config = written(folder, "config.json", R"({"model_type": "llama", "hidden_size": 2048,
@@ -154,6 +159,12 @@ private slots:
         QVERIFY(refused({"--cards", "7"}));
         QVERIFY(refused({"--objective", "speed"}));
         QVERIFY(refused({"--limit", "cost"}));
+        QVERIFY(refused({"--limit", "cost<nan"}));
+        // Without a number of tokens the days would be those of one.
+        QCOMPARE(
+            runCardfit({"search", "llama-3-8b-8-h100", "--limit", "days<3", "--set", "/workload/tokens=null"}).code,
+            64);
+        QVERIFY(refused({"--output", ""}));
         QVERIFY(refused({"--pareto", "days"}));
         QVERIFY(refused({"--accelerator", "h1000"}));
         QCOMPARE(runCardfit({"search", "no-such-plan"}).code, 3);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/plan/plan_differences.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "core/io/json/plan_json.h"
+#include "core/plan/field_table.h"
 
 namespace cardfit {
 
@@ -80,7 +82,17 @@ std::vector<Edit> planDifferences(const Plan& before, const Plan& after)
     const Json from = planJson(before);
     const Json to = planJson(after);
     comparison.compare(Pointer(), &from, &to);
-    return comparison.take();
+    auto edits = comparison.take();
+    // A data degree that is not given follows from the others.
+    const auto data = std::ranges::find(edits, pointerOf<&Parallelism::data>, &Edit::field);
+    if (data == edits.end()) return edits;
+    const bool same = dataParallel(before) == dataParallel(after);
+    const auto followed = [&](const Plan& plan) {
+        return same ? std::string("automatic") : fmt::format("{}", dataParallel(plan));
+    };
+    if (!before.parallelism.data) data->from = followed(before);
+    if (!after.parallelism.data) data->to = followed(after);
+    return edits;
 }
 
 } // namespace cardfit

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <optional>
 
 #include <fmt/format.h>
@@ -290,15 +291,17 @@ Result<SearchSpace> spaceFrom(const Plan& plan, const SpaceWords& words, const P
     return space;
 }
 
-Result<SearchAxis> axisFrom(const Plan& plan, std::string_view text, const Presets& presets)
+Result<SearchAxis> axisFrom(const Plan& plan, std::string_view text, std::string_view option, const Presets& presets)
 {
     const std::size_t equals = text.find('=');
     if (equals == std::string_view::npos)
         return refuse(
-            "sweep", Sentence::tr("expected POINTER=VALUES, such as /parallelism/tensor=1,2,4, found {}", {text}));
-    return pointersOf(text.substr(0, equals), "sweep").and_then([&](const std::vector<std::string>& pointers) {
-        return axisOf(plan, pointers.front(), text.substr(equals + 1), presets);
-    });
+            option, Sentence::tr("expected POINTER=VALUES, such as /parallelism/tensor=1,2,4, found {}", {text}));
+    const auto pointers = pointersOf(text.substr(0, equals), option);
+    if (!pointers) return tl::unexpected<Error>(pointers.error());
+    auto axis = axisOf(plan, pointers->front(), text.substr(equals + 1), presets);
+    if (!axis) return tl::unexpected<Error>(inFile(axis.error(), std::string(option))); // withSetting() says "--set"
+    return axis;
 }
 
 Result<SearchFigure> figureNamed(std::string_view word)
@@ -344,7 +347,7 @@ Result<SearchLimit> limitFrom(std::string_view text)
     const auto figure = fromName<SearchFigure>(text.substr(0, sign));
     const char* end = text.data() + text.size();
     const auto [stopped, error] = std::from_chars(text.data() + from, end, limit.value);
-    if (!figure || error != std::errc() || stopped != end) return wrong();
+    if (!figure || error != std::errc() || stopped != end || !std::isfinite(limit.value)) return wrong();
     limit.figure = *figure;
     return limit;
 }

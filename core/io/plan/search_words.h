@@ -23,8 +23,9 @@ struct SpaceWords {
 /// a number of cards that is not a whole number of nodes.
 [[nodiscard]] Result<SearchSpace> spaceFrom(const Plan& plan, const SpaceWords& words, const Presets& presets);
 
-/// One axis from "tensor=1,2,4" or "/parallelism/tensor=1..16".
-[[nodiscard]] Result<SearchAxis> axisFrom(const Plan& plan, std::string_view text, const Presets& presets);
+/// One axis from "tensor=1,2,4" or "/parallelism/tensor=1..16". `option`: what errors name.
+[[nodiscard]] Result<SearchAxis> axisFrom(
+    const Plan& plan, std::string_view text, std::string_view option, const Presets& presets);
 
 /// "days", "memory", …
 [[nodiscard]] Result<SearchFigure> figureNamed(std::string_view word);

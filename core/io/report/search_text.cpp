@@ -176,7 +176,9 @@ std::string searchText(const SearchRequest& request, const SearchResult& result,
     } else if (result.nearest && result.nearest->over > Bytes(0)) {
         text += nearestText(request, *result.nearest, unit) + "\n";
     } else if (result.counts.limited > 0) {
-        text += "No plan that fits keeps every limit.\n\n";
+        text += "No plan that fits keeps every limit.\n";
+        if (result.nearest) text += "Best without the limits:\n" + rowsText(request, {*result.nearest}, unit, {});
+        text += "\n";
     } else if (result.proven) {
         text += "Every plan of the space breaks a rule.\n\n";
     }

@@ -81,6 +81,23 @@ private slots:
         }));
     }
 
+    void aDerivedDataDegreeIsSaid()
+    {
+        Plan before = samples::llama13BOnEightCards();
+        before.parallelism.data.reset();
+        before.cluster.nodes = 2;
+        before.cluster.cards_per_node = 8;
+        before.parallelism.pipeline = 1;
+        before.parallelism.tensor = 8;
+        Plan after = before;
+        after.parallelism.data = 4;
+        const auto edits = planDifferences(before, after);
+        QCOMPARE(edits.size(), std::size_t(1));
+        QCOMPARE(edits.front().from + " > " + edits.front().to, std::string("2 > 4"));
+        after.parallelism.data = 2;
+        QCOMPARE(planDifferences(before, after).front().from, std::string("automatic"));
+    }
+
     void valuesAreInTheWordsOfTheFile()
     {
         const Plan before = samples::llama13BOnEightCards();

@@ -604,8 +604,8 @@ private slots:
         const Plan& plan = *shipped().plan("llama-3-70b-64-h100");
         SweepRequest request;
         request.space.base = plan;
-        request.x = *axisFrom(plan, "tensor=1,2,4,8,3", shipped());
-        request.y = *axisFrom(plan, "/parallelism/pipeline=1..8", shipped());
+        request.x = *axisFrom(plan, "tensor=1,2,4,8,3", "--x", shipped());
+        request.y = *axisFrom(plan, "/parallelism/pipeline=1..8", "--y", shipped());
         request.figure = SearchFigure::Step;
         const auto cells = sweep(request);
         QCOMPARE(cells.size(), std::size_t{20});
