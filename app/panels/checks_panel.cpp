@@ -74,7 +74,6 @@ QPushButton* ChecksPanel::button(const Remedy& remedy, QWidget* parent)
 QWidget* ChecksPanel::card(std::size_t number)
 {
     const Check& check = m_checks[number];
-    const ui::Theme theme = ui::themeFor(palette());
     const bool is_error = check.severity == Severity::Error;
     auto* card = new QWidget;
     auto* rows = new QVBoxLayout(card);
@@ -82,9 +81,9 @@ QWidget* ChecksPanel::card(std::size_t number)
     rows->setSpacing(2);
 
     const QString mark = is_error ? tr("✖ Error") : tr("▲ Warning");
-    auto* head = new QLabel(QStringLiteral("%1 · %2").arg(mark, QString::fromStdString(check.id)), card);
+    QLabel* head = wrappedLabel(QStringLiteral("%1 · %2").arg(mark, QString::fromStdString(check.id)), card);
     setBold(head);
-    setInk(head, is_error ? theme.over : theme.text);
+    if (is_error) setInk(head, &ui::Theme::over);
     rows->addWidget(head);
     rows->addWidget(wrappedLabel(ui::translated(check.message), card));
 

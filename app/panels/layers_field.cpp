@@ -24,7 +24,7 @@ LayersField::LayersField(PlanDocument& document, QWidget* parent)
     : QWidget(parent)
     , m_document(document)
     , m_text(new QLineEdit(this))
-    , m_message(new QLabel(this))
+    , m_message(wrappedLabel({}, this))
 {
     m_text->setToolTip(tr(
         "One number per stage, or per stage and chunk in the order in which a micro-batch visits them, such as 19 20 "
@@ -32,7 +32,6 @@ LayersField::LayersField(PlanDocument& document, QWidget* parent)
         "layers, or else balanced."));
     m_text->setAccessibleName(tr("Layers per stage"));
     m_text->setClearButtonEnabled(true);
-    m_message->setWordWrap(true);
     m_message->hide();
     auto* rows = new QFormLayout(this);
     rows->setContentsMargins(0, 0, 0, 0);

@@ -1,15 +1,49 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/panels/panel_labels.h"
 
+#include <QEvent>
 #include <QPalette>
-
-#include "widgets/chart/theme.h"
 
 namespace cardfit::app {
 
+namespace {
+
+class InkLabel : public QLabel {
+public:
+    using QLabel::QLabel;
+
+    void setInk(QColor ui::Theme::*ink)
+    {
+        m_ink = ink;
+        dye();
+    }
+
+protected:
+    void changeEvent(QEvent* event) override
+    {
+        QLabel::changeEvent(event);
+        if (event->type() == QEvent::PaletteChange) dye();
+    }
+
+private:
+    void dye()
+    {
+        if (m_ink == nullptr || parentWidget() == nullptr) return;
+        const QColor ink = ui::themeFor(parentWidget()->palette()).*m_ink;
+        if (palette().color(QPalette::WindowText) == ink) return; // a palette that is set is a change of it as well
+        QPalette own = palette();
+        own.setColor(QPalette::WindowText, ink);
+        setPalette(own);
+    }
+
+    QColor ui::Theme::*m_ink = nullptr;
+};
+
+} // namespace
+
 QLabel* wrappedLabel(const QString& text, QWidget* parent)
 {
-    auto* label = new QLabel(text, parent);
+    auto* label = new InkLabel(text, parent);
     label->setTextFormat(Qt::PlainText);
     label->setWordWrap(true);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -19,16 +53,11 @@ QLabel* wrappedLabel(const QString& text, QWidget* parent)
 QLabel* noteLabel(const QString& text, QWidget* parent)
 {
     QLabel* label = wrappedLabel(text, parent);
-    setInk(label, ui::themeFor(label->palette()).muted_text);
+    setInk(label, &ui::Theme::muted_text);
     return label;
 }
 
-void setInk(QLabel* label, const QColor& colour)
-{
-    QPalette palette = label->palette();
-    palette.setColor(QPalette::WindowText, colour);
-    label->setPalette(palette);
-}
+void setInk(QLabel* label, QColor ui::Theme::*ink) { static_cast<InkLabel*>(label)->setInk(ink); }
 
 void setBold(QWidget* widget)
 {
@@ -39,8 +68,7 @@ void setBold(QWidget* widget)
 
 void setMessage(QLabel* label, const QString& message, bool is_error)
 {
-    const ui::Theme theme = ui::themeFor(label->parentWidget()->palette());
-    setInk(label, is_error ? theme.over : theme.muted_text);
+    setInk(label, is_error ? &ui::Theme::over : &ui::Theme::muted_text);
     label->setText(is_error ? QStringLiteral("✖ ") + message : message);
     label->setVisible(!message.isEmpty());
 }

@@ -4,8 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-#include <QColor>
 #include <QLabel>
+
+#include "widgets/chart/theme.h"
 
 namespace cardfit::app {
 
@@ -14,7 +15,8 @@ namespace cardfit::app {
 /// The same in the colour for notes.
 [[nodiscard]] QLabel* noteLabel(const QString& text, QWidget* parent);
 
-void setInk(QLabel* label, const QColor& colour);
+/// Writes a label of this file in a colour of the theme, and in that of the other theme once it is chosen.
+void setInk(QLabel* label, QColor ui::Theme::*ink);
 void setBold(QWidget* widget);
 
 /// Shows a form's message, with a cross before it if it is an error; an empty message hides the label.
