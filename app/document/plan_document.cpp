@@ -215,6 +215,7 @@ void PlanDocument::startOver(Plan plan, const QString& file, std::string text)
 {
     m_open_key.clear();
     m_imported_text.clear();
+    m_in_no_file = false;
     m_stack.clear();
     m_opened = plan;
     m_opened_unnamed = file.isEmpty();
@@ -227,17 +228,39 @@ void PlanDocument::startOver(Plan plan, const QString& file, std::string text)
     emit fileChanged();
 }
 
+void PlanDocument::setImportedText(const QString& text)
+{
+    m_imported_text = text;
+    m_in_no_file = !text.isEmpty();
+    emit fileChanged();
+}
+
 void PlanDocument::reset(Plan plan) { startOver(std::move(plan), {}, {}); }
+
+namespace {
+
+Result<Plan> parsed(const std::string& text, const QString& file, const Presets& presets)
+{
+    auto plan = parsePlan(text, presets);
+    if (!plan) plan.error().file = file.toStdString();
+    return plan;
+}
+
+} // namespace
+
+Result<Plan> PlanDocument::planIn(const QString& file, const Presets& presets)
+{
+    const auto source = readPlanSource(toPath(file));
+    if (!source) return tl::unexpected(source.error());
+    return parsed(source->text, file, presets);
+}
 
 Result<void> PlanDocument::open(const QString& file, const Presets& presets)
 {
     auto source = readPlanSource(toPath(file));
     if (!source) return tl::unexpected(source.error());
-    auto plan = parsePlan(source->text, presets);
-    if (!plan) {
-        plan.error().file = file.toStdString();
-        return tl::unexpected(plan.error());
-    }
+    auto plan = parsed(source->text, file, presets);
+    if (!plan) return tl::unexpected(plan.error());
     // Saving must not overwrite a picture with a plan file.
     startOver(std::move(*plan), source->in_picture ? QString() : file, std::move(source->text));
     return {};
@@ -276,6 +299,7 @@ Result<void> PlanDocument::saveAs(const QString& file)
     if (!written) return written;
     m_file.set(QFileInfo(file).absoluteFilePath(), std::move(text));
     m_open_key.clear();
+    m_in_no_file = false;
     m_stack.setClean();
     emit fileChanged();
     return {};

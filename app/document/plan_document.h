@@ -74,6 +74,8 @@ public:
     /// Starts over with a file's plan, or with the plan embedded in an exported picture (then without a file). On an
     /// error nothing changes.
     [[nodiscard]] Result<void> open(const QString& file, const Presets& presets);
+    /// The plan that open() would start with.
+    [[nodiscard]] static Result<Plan> planIn(const QString& file, const Presets& presets);
     /// Replaces the plan by the file's plan, as one undo step; undo restores the edits that it replaces.
     [[nodiscard]] Result<void> reload(const Presets& presets);
     /// Starts over with a file's plan (or `saved`, if there is no file), followed by an edit that makes it `edited`.
@@ -85,7 +87,8 @@ public:
 
     /// The launcher's text that the plan was imported from; cleared when another plan is opened.
     [[nodiscard]] const QString& importedText() const { return m_imported_text; }
-    void setImportedText(const QString& text) { m_imported_text = text; }
+    /// A plan from a text is in no file, so it counts as modified.
+    void setImportedText(const QString& text);
 
     /// Absolute, so that a later save does not depend on the current folder.
     [[nodiscard]] QString filePath() const { return m_file.path(); }
@@ -93,7 +96,7 @@ public:
     [[nodiscard]] SavedFile::State fileState() const { return m_file.state(); }
     /// Checks the file now.
     SavedFile::State lookAtFile() { return m_file.look(); }
-    [[nodiscard]] bool isModified() const { return !m_stack.isClean(); }
+    [[nodiscard]] bool isModified() const { return m_in_no_file || !m_stack.isClean(); }
     /// The file's name, or the plan's name if there is no file.
     [[nodiscard]] QString displayName() const;
 
@@ -130,6 +133,7 @@ private:
     Plan m_opened;
     bool m_opened_unnamed = true; ///< not opened from a file, where a user may have named it
     QString m_imported_text;
+    bool m_in_no_file = false; ///< imported and not saved since
     QUndoStack m_stack;
     QString m_open_key; ///< key of the drag in progress
     SavedFile m_file;

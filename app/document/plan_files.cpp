@@ -56,7 +56,8 @@ void PlanFiles::fill(QMenu* menu)
     connect(recent, &QMenu::aboutToShow, this, [this, recent] { fillRecent(recent); });
     menu->addSeparator();
     add(tr("&Save"), QKeySequence::Save, [this] { save(); });
-    add(tr("Save &as…"), QKeySequence::SaveAs, [this] { askAndSave(); });
+    // Not every desktop names this one, so that Qt's standard key may be none.
+    add(tr("Save &as…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S), [this] { askAndSave(); });
     auto* reload_action = menu->addAction(tr("Reloa&d from disk"), this, &PlanFiles::reload);
     const auto enable = [this, reload_action] { reload_action->setEnabled(!m_document.filePath().isEmpty()); };
     connect(&m_document, &PlanDocument::fileChanged, reload_action, enable);
@@ -79,6 +80,11 @@ void PlanFiles::openInstead(const QString& file)
 {
     // A model's file only changes the open plan and does not replace it.
     if (m_take_other && m_take_other(file)) return;
+    // Read first: what cannot be opened needs no window.
+    if (const auto plan = PlanDocument::planIn(file, m_presets); !plan) {
+        emit failed(tr("The plan could not be opened"), ui::translated(plan.error()));
+        return;
+    }
     if (PlanFiles* other = elsewhere())
         other->open(file);
     else if (mayGiveUp())

@@ -58,6 +58,7 @@ private slots:
         auto* dialog = window.findChild<LaunchImportDialog*>();
         dialog->openButton().click();
         QCOMPARE(window.document().importedText(), script);
+        QVERIFY(window.document().isModified()); // it is in no file
         Plan plan = window.document().plan();
         plan.parallelism.tensor = 4;
         window.document().edit(std::move(plan), QStringLiteral("tensor"));
@@ -69,7 +70,7 @@ private slots:
         QVERIFY(written.open(QIODevice::ReadOnly));
         QCOMPARE(QString::fromUtf8(written.readAll()), QString::fromStdString(*changed));
         window.document().reset(defaultPlan(shippedPresets()));
-        QVERIFY(window.document().importedText().isEmpty());
+        QVERIFY(window.document().importedText().isEmpty() && !window.document().isModified());
     }
 
     /// Expert tensor parallelism has no effect on a dense model, even if its script sets it.
