@@ -179,6 +179,8 @@ void SearchPanel::setSeen(bool seen)
     if (!seen) {
         m_follow_delay.stop();
         m_plans->endPreview();
+    } else if (!rows().empty()) {
+        updateStatus();
     }
     tabChanged();
 }
@@ -276,7 +278,8 @@ void SearchPanel::take(const SearchAnswer& answer)
                       .arg(ui::percentText(answer.result->top.front().step / given.step.seconds, 0))
                 + u' ' + ui::translated(suspicion);
     }
-    setMessage(m_status, status, false);
+    m_status_text = status;
+    updateStatus();
     updateButtons();
     emit answered();
 }
@@ -302,8 +305,18 @@ QString SearchPanel::statusText(const SearchCounts& counts, std::uint64_t plans)
     return text;
 }
 
+void SearchPanel::updateStatus()
+{
+    const bool outdated = m_plans->checkOutdated();
+    setMessage(m_status,
+        outdated ? tr("These plans were found for a plan that differs in what a search keeps fixed: search again.")
+                 : m_status_text,
+        false);
+}
+
 void SearchPanel::planChanged()
 {
+    if (m_seen && !rows().empty()) updateStatus();
     if (m_follow->isChecked() && m_seen) m_follow_delay.start();
 }
 

@@ -89,6 +89,7 @@ private:
     void planChanged();
     void tabChanged();
     void updateButtons();
+    void updateStatus();
     [[nodiscard]] QString statusText(const SearchCounts& counts, std::uint64_t plans) const;
 
     PlanDocument& m_document;
@@ -99,6 +100,7 @@ private:
     std::shared_ptr<const SearchResult> m_result;
     std::vector<PointSettings> m_known; ///< settings of the plans shown, which the next search tries first
     std::set<std::string_view> m_free; ///< names of the fields that the search varies
+    QString m_status_text; ///< about the plans shown
     bool m_searching = false;
     bool m_seen = false;
 

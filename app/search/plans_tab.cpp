@@ -308,12 +308,23 @@ void PlansTab::showPresent()
 void PlansTab::updateButton()
 {
     const int row = m_table->currentIndex().row();
-    m_use->setEnabled(row >= 0 && row < static_cast<int>(m_rows.size()));
+    m_use->setEnabled(row >= 0 && row < static_cast<int>(m_rows.size()) && !m_outdated);
+}
+
+bool PlansTab::checkOutdated()
+{
+    const bool outdated = !m_rows.empty() && !sharesSpace(m_space, m_document.plan());
+    if (outdated == std::exchange(m_outdated, outdated)) return outdated;
+    m_chart->setEnabled(!outdated);
+    m_table->setEnabled(!outdated);
+    if (outdated) endPreview();
+    updateButton();
+    return outdated;
 }
 
 void PlansTab::use(int row)
 {
-    if (row < 0 || row >= static_cast<int>(m_rows.size())) return;
+    if (row < 0 || row >= static_cast<int>(m_rows.size()) || m_outdated) return;
     endPreview();
     m_document.edit(m_rows[static_cast<std::size_t>(row)].plan, tr("Use a plan that was found"));
 }

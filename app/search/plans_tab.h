@@ -35,6 +35,9 @@ public:
     void setPlans(const SearchSpace& space, std::vector<FoundPlan> rows, const std::vector<FoundPlan>& front,
         const SearchResult* result);
     [[nodiscard]] const std::vector<FoundPlan>& rows() const { return m_rows; }
+    /// Whether the document's plan differs in what the search kept fixed. Such results are greyed out, and none can be
+    /// used: it would bring back another model or other cards.
+    bool checkOutdated();
     /// Makes the plan of a row the document's plan.
     void use(int row);
 
@@ -75,6 +78,7 @@ private:
     std::optional<std::size_t> m_robust;
     std::size_t m_top = 0; ///< number of best plans; the rows after them are the rest of the front
     bool m_final = false;
+    bool m_outdated = false;
 
     QComboBox *m_x, *m_y, *m_colour;
     QCheckBox* m_show_over;

@@ -68,6 +68,32 @@ private slots:
         QVERIFY(best.step.value() <= estimate(samplePlan()).step.seconds.value());
     }
 
+    /// A result for another model must not bring that model back.
+    void resultsOfAnotherPlanCannotBeUsed()
+    {
+        PlanDocument document(samplePlan());
+        ViewState state;
+        SearchPanel panel(document, shippedPresets(), state);
+        panel.setSeen(true);
+        leaveFree(panel, {QStringLiteral("tensor"), QStringLiteral("micro_batch_size")});
+        panel.search();
+        QTRY_VERIFY_WITH_TIMEOUT(!panel.isSearching(), kPatience);
+        panel.table().selectRow(0);
+        QVERIFY(panel.useButton()->isEnabled());
+        Plan freed = samplePlan(); // within what the search varied
+        freed.parallelism.tensor = 1;
+        document.edit(freed, QStringLiteral("tensor"));
+        QVERIFY(panel.useButton()->isEnabled());
+        Plan other = samplePlan();
+        other.workload.sequence_length /= 2;
+        document.edit(other, QStringLiteral("shorter"));
+        QVERIFY(!panel.useButton()->isEnabled() && !panel.table().isEnabled());
+        panel.plansTab().use(0);
+        QVERIFY(document.plan() == other);
+        document.undoStack()->undo();
+        QVERIFY(panel.useButton()->isEnabled());
+    }
+
     void takingARowIsOneUndoStep()
     {
         PlanDocument document(samplePlan());
