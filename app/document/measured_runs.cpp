@@ -76,7 +76,7 @@ void MeasuredRuns::calibrate()
 void MeasuredRuns::askAndShow()
 {
     const QStringList chosen =
-        QFileDialog::getOpenFileNames(m_window, tr("Measured run"), {}, tr("Traces (*.json);;All files (*)"));
+        QFileDialog::getOpenFileNames(m_window, tr("Measured run"), {}, tr("Traces (*.json *.json.gz);;All files (*)"));
     if (chosen.isEmpty()) return;
     std::vector<std::filesystem::path> files;
     for (const QString& file : chosen)

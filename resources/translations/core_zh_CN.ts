@@ -8368,5 +8368,9 @@
         <source>a limit on {} needs a run of some number of tokens: set /workload/tokens</source>
         <translation>对 {} 的限制需要训练有确定的 token 数：请设置 /workload/tokens</translation>
     </message>
+    <message>
+        <source>expected a gzip file, found one that is cut off or damaged</source>
+        <translation>应为 gzip 文件，此文件不完整或已损坏</translation>
+    </message>
 </context>
 </TS>

@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "core/io/file.h"
+#include "core/io/gzip.h"
 #include "core/io/json/json_reader.h"
 #include "core/text_cursor.h"
 
@@ -66,7 +67,8 @@ const Json* member(const Json& object, std::string_view key)
 Result<Json> readJson(const fs::path& file)
 {
     auto text = readFile(file, kMostTraceBytes);
-    if (!text) return tl::unexpected(std::move(text.error()));
+    if (text) text = unzipped(*std::move(text), kMostTraceBytes);
+    if (!text) return inFile(file, std::move(text.error()));
     // The Trace Event Format may leave out everything but the list of events.
     const auto first = text->find_first_not_of(" \t\r\n");
     if (first != std::string::npos && (*text)[first] == '[') *text = "{\"traceEvents\":" + *text + "}";

@@ -141,6 +141,23 @@ private slots:
         QVERIFY(std::abs(read->timeline.makespan - 30e-6) < 1e-9);
     }
 
+    /// PyTorch's profiler writes trace.json.gz.
+    void aZippedTrace()
+    {
+        // A forward and a backward pass, written by gzip.
+        const std::string zipped =
+            QByteArray::fromBase64("H4sIAAAAAAAC/4uuVspLzE1VslJQclPSUVAqyAAxI8DMzBQg2wDIKimGMlJK"
+                                   "i4AsQxAzsSgdJFqtlJsEkqyt1VFAGOWE3yhDhFlGWM2KBQDlf4FAlwAAAA==")
+                .toStdString();
+        put(path("trace.json.gz"), zipped);
+        const auto read = readMeasuredRun({path("trace.json.gz")});
+        QVERIFY2(read, qPrintable(read ? QString() : message(read.error())));
+        QCOMPARE(words(read->timeline.ranks[0]), "F0 B0");
+        put(path("cut.json.gz"), zipped.substr(0, zipped.size() / 2));
+        const auto cut = readMeasuredRun({path("cut.json.gz")});
+        QVERIFY(!cut && message(cut.error()).contains(QStringLiteral("cut.json.gz: expected a gzip file")));
+    }
+
     void errorsNameFileAndPlace_data()
     {
         QTest::addColumn<QByteArray>("text");
