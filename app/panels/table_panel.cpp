@@ -14,6 +14,7 @@
 #include <QTableView>
 #include <QVBoxLayout>
 
+#include "app/panels/panel_labels.h"
 #include "app/panels/stage_table.h"
 #include "core/io/report/server_text.h"
 #include "widgets/text/translated.h"
@@ -55,7 +56,7 @@ TablePanel::TablePanel(PlanDocument& document, ViewState& state, QWidget* parent
     : QWidget(parent)
     , m_document(document)
     , m_state(state)
-    , m_title(new QLabel(this))
+    , m_title(wrappedLabel({}, this))
     , m_view(new QTableView(this))
     , m_server(new QLabel(this))
     , m_model(new StageTable(this))
@@ -110,8 +111,13 @@ void TablePanel::refresh()
         heading = std::max(heading, m_view->verticalHeader()->fontMetrics().horizontalAdvance(text));
     }
     m_view->verticalHeader()->setMinimumWidth(heading + 2 * kAir);
-    m_title->setText(m_state.unit() == ByteUnit::GB ? tr("One card of each stage, in GB (10⁹ bytes)")
-                                                    : tr("One card of each stage, in GiB (2³⁰ bytes)"));
+    // Figures of an earlier plan are grey.
+    const auto& now = m_document.estimate();
+    const bool outdated = now && !now->complete() && m_document.lastComplete() != nullptr;
+    m_view->setEnabled(!outdated);
+    m_title->setText(outdated                ? tr("This plan has no figures; these are of the last one that had some")
+            : m_state.unit() == ByteUnit::GB ? tr("One card of each stage, in GB (10⁹ bytes)")
+                                             : tr("One card of each stage, in GiB (2³⁰ bytes)"));
     showServer();
 }
 

@@ -2705,10 +2705,6 @@
         <translation>实测数据</translation>
     </message>
     <message>
-        <source>Traces (*.json);;All files (*)</source>
-        <translation>轨迹 (*.json);;所有文件 (*)</translation>
-    </message>
-    <message>
         <source>Iteration</source>
         <translation>迭代</translation>
     </message>
@@ -2723,6 +2719,10 @@
     <message>
         <source>The plan cannot be calibrated with this run</source>
         <translation>无法用这次运行校准方案</translation>
+    </message>
+    <message>
+        <source>Traces (*.json *.json.gz);;All files (*)</source>
+        <translation>跟踪文件 (*.json *.json.gz);;所有文件 (*)</translation>
     </message>
 </context>
 <context>
@@ -4349,6 +4349,10 @@
     <message>
         <source>Table</source>
         <translation>表格</translation>
+    </message>
+    <message>
+        <source>This plan has no figures; these are of the last one that had some</source>
+        <translation>此计划没有结果；下面是上一个有结果的计划的数值</translation>
     </message>
 </context>
 <context>
