@@ -387,7 +387,10 @@ std::optional<Error> refusal(const SearchRequest& request)
     for (const SearchLimit& limit : request.limits) {
         const bool of_run = limit.figure == SearchFigure::Days || limit.figure == SearchFigure::Cost
             || limit.figure == SearchFigure::Energy;
-        if (of_run && !hasBudget(request.space.base))
+        const Plan& plan = request.space.base;
+        if (of_run && plan.workload.task == Task::Inference)
+            return refuse(Sentence::tr("a served model has no run whose {} could be limited", {name(limit.figure)}));
+        if (of_run && !hasBudget(plan))
             return refuse(Sentence::tr(
                 "a limit on {} needs a run of some number of tokens: set /workload/tokens", {name(limit.figure)}));
     }

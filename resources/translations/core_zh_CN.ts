@@ -8372,5 +8372,9 @@
         <source>expected a gzip file, found one that is cut off or damaged</source>
         <translation>应为 gzip 文件，此文件不完整或已损坏</translation>
     </message>
+    <message>
+        <source>a served model has no run whose {} could be limited</source>
+        <translation>部署的模型没有可以限制其 {} 的训练</translation>
+    </message>
 </context>
 </TS>
