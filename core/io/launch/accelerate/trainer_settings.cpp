@@ -1,15 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/launch/accelerate/trainer_settings.h"
 
-#include "core/count_product.h"
-
-#include <algorithm>
-#include <cctype>
 #include <string>
 
 #include <fmt/format.h>
 
+#include "core/count_product.h"
+#include "core/text_cursor.h"
+
 namespace cardfit {
+
+std::optional<Sharding> fsdpStrategy(std::string_view word)
+{
+    const std::string lower = lowered(std::string(word));
+    if (lower == "full_shard" || lower == "1") return Sharding::Zero3;
+    if (lower == "shard_grad_op" || lower == "2") return Sharding::Zero2;
+    if (lower == "no_shard" || lower == "3") return Sharding::None;
+    return std::nullopt;
+}
 
 void readFsdp(ObjectReader& fsdp, Plan& plan, Notes& notes)
 {
@@ -26,14 +34,9 @@ void readFsdp(ObjectReader& fsdp, Plan& plan, Notes& notes)
     each("sharding_strategy", [&](const std::string& key) {
         const Json* value = fsdp.present(key);
         if (value == nullptr) return;
-        std::string word = value->is_string() ? value->get<std::string>() : value->dump();
-        std::ranges::transform(word, word.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-        if (word == "FULL_SHARD" || word == "1")
-            recipe.sharding = Sharding::Zero3;
-        else if (word == "SHARD_GRAD_OP" || word == "2")
-            recipe.sharding = Sharding::Zero2;
-        else if (word == "NO_SHARD" || word == "3")
-            recipe.sharding = Sharding::None;
+        const std::string word = value->is_string() ? value->get<std::string>() : value->dump();
+        if (const auto strategy = fsdpStrategy(word))
+            recipe.sharding = *strategy;
         else
             notes.add(fsdp.pointer(key).substr(1), word,
                 Sentence::tr("plans do not support sharding inside a node only; {} is used", {name(recipe.sharding)}));

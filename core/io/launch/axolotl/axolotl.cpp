@@ -10,8 +10,8 @@
 #include "core/io/launch/accelerate/trainer_settings.h"
 #include "core/io/launch/json_import.h"
 #include "core/io/launch/model_names.h"
+#include "core/io/launch/shell/shell_variables.h"
 #include "core/io/launch/yaml/yaml_json.h"
-#include "core/io/trimmed.h"
 
 namespace cardfit {
 
@@ -165,23 +165,19 @@ private:
     {
         const Json* value = m_json.present("fsdp");
         if (value == nullptr) return m_json.skip("fsdp");
-        std::string words;
+        std::string text;
         for (const Json& word : value->is_array() ? *value : Json::array({*value})) {
-            if (word.is_string()) words += word.get<std::string>() + ' ';
+            if (word.is_string()) text += word.get<std::string>() + ' ';
         }
-        const auto takes = [&](std::string_view word) {
-            const std::size_t at = words.find(word);
-            if (at != std::string::npos) words.erase(at, word.size());
-            return at != std::string::npos;
-        };
         Recipe& recipe = m_plan.recipe;
-        takes("full_shard");
-        takes("auto_wrap");
-        if (takes("shard_grad_op")) recipe.sharding = Sharding::Zero2;
-        if (takes("no_shard")) recipe.sharding = Sharding::None;
-        if (takes("offload")) recipe.offload.optimizer = recipe.offload.parameters = 1.0;
-        if (words.find_first_not_of(' ') != std::string::npos)
-            m_notes.add("fsdp", std::string(trimmed(words)), kNoField);
+        for (const shell::Value& word : shell::splitAtBlanks(text, 1)) {
+            if (const auto strategy = fsdpStrategy(word.text))
+                recipe.sharding = *strategy;
+            else if (word.text == "offload")
+                recipe.offload.optimizer = recipe.offload.parameters = 1.0;
+            else if (word.text != "auto_wrap")
+                m_notes.add("fsdp", word.text, kNoField);
+        }
     }
 
     void readKernels()

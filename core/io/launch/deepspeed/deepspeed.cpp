@@ -147,11 +147,8 @@ private:
         recipe.overlap.gradients = stage == 3;
         zero.read("overlap_comm", recipe.overlap.gradients);
         recipe.overlap.parameters = recipe.overlap.gradients;
-        readOffload(zero, "offload_optimizer", "cpu_offload", recipe.offload.optimizer);
-        readOffload(zero, "offload_param", "cpu_offload_param", recipe.offload.parameters);
-        bool offloads = false;
-        zero.read("cpu_offload_params", offloads); // its oldest name
-        if (offloads) recipe.offload.parameters = 1.0;
+        readOffload(zero, "offload_optimizer", {"cpu_offload"}, recipe.offload.optimizer);
+        readOffload(zero, "offload_param", {"cpu_offload_param", "cpu_offload_params"}, recipe.offload.parameters);
         for (const std::string_view key : {"contiguous_gradients", "reduce_scatter", "allgather_partitions",
                  "load_from_fp32_weights", "elastic_checkpoint", "round_robin_gradients", "ignore_unused_parameters",
                  "stage3_gather_16bit_weights_on_model_save", "stage3_gather_fp16_weights_on_model_save",
@@ -186,10 +183,12 @@ private:
         size = static_cast<std::int64_t>(elements);
     }
 
-    void readOffload(ObjectReader& zero, std::string_view key, std::string_view legacy, double& fraction)
+    void readOffload(
+        ObjectReader& zero, std::string_view key, std::initializer_list<std::string_view> legacy, double& fraction)
     {
         bool all = false;
-        zero.read(legacy, all);
+        for (const std::string_view name : legacy)
+            zero.read(name, all);
         if (all) fraction = 1.0;
         zero.readObject(key, [&](ObjectReader& json) {
             std::string device = "none";
