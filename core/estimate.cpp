@@ -145,7 +145,7 @@ Estimate figuresOf(const Plan& plan, const KnownCosts& known)
     const PlanContext context = planContext(plan, known);
     const ChunkCosts costs = known.parts != nullptr ? chunkCosts(context, *known.parts)
                                                     : chunkCosts(context, partCosts(plan, context.tables));
-    addFigures(context, costs, known.model ? *known.model : modelWork(plan), result);
+    addFigures(context, costs, *modelOf(plan, known), result);
     return result;
 }
 

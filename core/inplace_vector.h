@@ -30,7 +30,6 @@ public:
         assert(m_size < Most);
         m_values[m_size++] = value;
     }
-    void clear() { m_size = 0; }
 
     [[nodiscard]] std::size_t size() const { return m_size; }
     [[nodiscard]] bool empty() const { return m_size == 0; }

@@ -59,7 +59,7 @@ TieOrder tieOrder(const Plan& plan, const Estimate& result, const KnownCosts& kn
 {
     const StageMemory& stage = result.stages[result.worstStage()];
     const PlanContext context = planContext(plan, known);
-    const TokenWorks works = tokenWorks(plan, context.stages, known.model ? *known.model : modelWork(plan));
+    const TokenWorks works = tokenWorks(plan, context.stages, *modelOf(plan, known));
     const TokenWork& work = works[static_cast<std::size_t>(WorkDefinition::Causal)];
     TieOrder order;
     order.traffic = traffic(context);

@@ -468,6 +468,11 @@ StageCounts torchtitanLayers(std::int64_t layers, std::int64_t stages, std::int6
     return counts;
 }
 
+std::shared_ptr<const ModelWork> modelOf(const Plan& plan, const KnownCosts& known)
+{
+    return known.model ? known.model : std::make_shared<const ModelWork>(modelWork(plan));
+}
+
 StageCounts automaticLayers(const Plan& plan, const KnownCosts& known)
 {
     if (known.layers != nullptr) return *known.layers;

@@ -42,6 +42,9 @@ struct KnownCosts {
     std::shared_ptr<const ModelWork> model;
 };
 
+/// The model's work as known, or made now.
+[[nodiscard]] std::shared_ptr<const ModelWork> modelOf(const Plan& plan, const KnownCosts& known);
+
 /// Number of layers of every stage of a plan. Requires a list that check() accepts, or at least leastLayers() layers.
 /// - Torchtitan: torchtitan/distributed/pipeline_parallel.py, _generate_llm_fqn_per_model_part at b5bcd76c, with its
 ///   default weights of 1 layer for the embedding and 1 for the head.
