@@ -181,8 +181,10 @@ int runCheck(const CheckOptions& options, const PlanReader& plans)
         }
         const auto checks = check(*plan);
         if (breaksRule(checks)) code = std::max<int>(code, BreaksRule);
-        if (!options.json) printChecks(name, checks);
-        answers.push_back(checksJson(checks));
+        if (options.json)
+            answers.push_back(checksJson(checks));
+        else
+            printChecks(name, checks);
     }
     if (options.json) printAnswers(answers);
     return code;

@@ -270,11 +270,8 @@ Result<void> PlanDocument::reload(const Presets& presets)
 {
     auto text = readFile(toPath(filePath()));
     if (!text) return tl::unexpected(text.error());
-    auto plan = parsePlan(*text, presets);
-    if (!plan) {
-        plan.error().file = filePath().toStdString();
-        return tl::unexpected(plan.error());
-    }
+    auto plan = parsed(*text, filePath(), presets);
+    if (!plan) return tl::unexpected(plan.error());
     m_file.set(filePath(), *std::move(text));
     m_opened = *plan;
     edit(*std::move(plan), tr("Reload from disk"));
