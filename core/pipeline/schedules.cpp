@@ -40,6 +40,15 @@ std::vector<std::vector<Operation>> programs(const ScheduleRequest& request)
     return ranks;
 }
 
+std::int64_t finalRun(const ScheduleRequest& request)
+{
+    if (request.schedule == Schedule::LoopedBfs) return request.microbatches;
+    if (fixedChunks(request.schedule)) return 1;
+    const std::int64_t group = orders::groupSize(request);
+    const std::int64_t rest = request.microbatches % group;
+    return rest > 0 ? rest : group;
+}
+
 std::int64_t weightVersions(const ScheduleRequest& request, std::int64_t rank)
 {
     return traits(request.schedule).asynchronous && !request.forward_only ? request.stages - rank : 1;

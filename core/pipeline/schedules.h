@@ -74,6 +74,10 @@ struct ProgramPart {
 /// foldedPrograms() with every operation stored: check refusalUnfolded() first.
 [[nodiscard]] std::vector<std::vector<Operation>> programs(const ScheduleRequest& request);
 
+/// Micro-batches that a rank takes through one chunk at the end of a step before it takes them through the next; 1 if
+/// it alternates between its chunks.
+[[nodiscard]] std::int64_t finalRun(const ScheduleRequest& request);
+
 /// Copies of the weights that rank `rank` holds: 1, but `stages - rank` for asynchronous PipeDream, which keeps the
 /// version that each micro-batch in flight has used.
 [[nodiscard]] std::int64_t weightVersions(const ScheduleRequest& request, std::int64_t rank);

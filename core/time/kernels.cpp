@@ -24,7 +24,7 @@ constexpr double kUsualAttentionContext = 600.0;
 constexpr Microseconds kAttentionStart{20.0};
 constexpr double kFusedActivation = 0.3; ///< traffic of an activation inside the grouped product before it
 
-constexpr double kFlash2OverFlash3 = 0.55; ///< rates at long sequences on H100: 0.346 and 0.63 of the peak
+constexpr double kFlash2OverFlash3 = 0.5; ///< rates at long sequences on Hopper: 0.346 and 0.7 of the peak
 constexpr double kFlash2OverFlash1 = 1.3; ///< the least of the published 1.3 to 2.5
 constexpr double kUsualHead = 128.0;
 constexpr double kSmallHeadLoss = 0.2; ///< a tenth at 64 values per head

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/plan/plan_schedule.h"
 #include "core/time/collectives.h"
 #include "core/time/kernels.h"
 #include "core/time/slowdown.h"
@@ -37,9 +38,18 @@ ReplicaExchange overReplicas(const Plan& plan, const StageParameters& parameters
     return made;
 }
 
-Seconds exposed(Seconds communication, Seconds work, bool overlaps)
+/// The exposed part of an exchange of `communication` that is hidden behind passes of `pass` on one chunk. A chunk's
+/// gradients are complete in its last backward pass, and its updated weights are needed in its first forward pass. The
+/// equal parts of the chunks are exchanged one after the other: the last chunk's gradients can be hidden behind its
+/// last backward pass only, those of the chunk before it behind all that the rank still has to run, and so on. Weights
+/// are gathered in the reverse order.
+Seconds exposedBesidePasses(const Plan& plan, Seconds communication, Seconds pass, std::size_t chunks)
 {
-    return overlaps ? exposedBeside(communication, work) : communication;
+    const auto others = static_cast<double>(chunks - 1);
+    const auto passes = others * static_cast<double>(finalRun(scheduleRequest(plan))) + 1.0;
+    const Seconds alone = (1.0 / (others + 1.0)) * communication - kHidingShare * pass;
+    const Seconds together = communication - kHidingShare * (passes * pass);
+    return exposedOf(communication, communication - std::max({alone, together, Seconds(0.0)}));
 }
 
 } // namespace
@@ -63,15 +73,16 @@ std::vector<ReplicaExchange> replicaExchanges(
     if (plan.workload.task == Task::Inference) return {};
     const StateLayout layout = stateLayout(plan);
     if (layout.weights_sharded) return {}; // every pass of a layer gathers and scatters its own
-    // Gradients are complete only in a chunk's last backward pass, and updated weights are needed in its first forward
-    // pass: the exchange can be hidden only behind these two.
-    PartCost work;
+    PartCost pass; // of an average chunk
     for (const PartCost& chunk : chunks)
-        work += (1.0 / static_cast<double>(chunks.size())) * chunk;
+        pass += (1.0 / static_cast<double>(chunks.size())) * chunk;
+    const auto exposed = [&](Seconds communication, Seconds work, bool overlaps) {
+        return overlaps ? exposedBesidePasses(plan, communication, work, chunks.size()) : communication;
+    };
 
     if (!layout.optimizer_sharded) {
         ReplicaExchange reduced = overReplicas(plan, parameters, Collective::AllReduce, reducedGradientBytes(plan));
-        reduced.exposed = exposed(reduced.time, work.backward(), plan.recipe.overlap.gradients);
+        reduced.exposed = exposed(reduced.time, pass.backward(), plan.recipe.overlap.gradients);
         return {reduced};
     }
     ReplicaExchange scattered = overReplicas(plan, parameters, Collective::ReduceScatter, reducedGradientBytes(plan));
@@ -79,8 +90,8 @@ std::vector<ReplicaExchange> replicaExchanges(
     // DeepSpeed gathers after the update (not overlapped), and with sharded gradients reduces after every micro-batch.
     const bool deepspeed = plan.recipe.framework == Framework::DeepSpeed;
     if (layout.gradients_sharded) scattered.times = static_cast<double>(microBatches(plan));
-    scattered.exposed = exposed(scattered.time, work.backward(), plan.recipe.overlap.gradients);
-    gathered.exposed = exposed(gathered.time, work.forward.total(), plan.recipe.overlap.parameters && !deepspeed);
+    scattered.exposed = exposed(scattered.time, pass.backward(), plan.recipe.overlap.gradients);
+    gathered.exposed = exposed(gathered.time, pass.forward.total(), plan.recipe.overlap.parameters && !deepspeed);
     return {scattered, gathered};
 }
 

@@ -18,11 +18,17 @@ inline constexpr double kHidingShare = 0.9;
 /// (1.126 times as long on A100, measured by PKU-DAIR/Hetu-Galvatron's overlap profiler).
 inline constexpr double kContention = 0.126;
 
-/// How much longer a pass of `work` takes when it overlaps with `communication`: the exposed part, plus contention.
+/// How much longer work takes when it overlaps with `communication`, of which `hidden` is hidden: the exposed part,
+/// plus contention.
+[[nodiscard]] inline Seconds exposedOf(Seconds communication, Seconds hidden)
+{
+    return communication - hidden + kContention * hidden;
+}
+
+/// exposedOf() if a pass of `work` is all that the communication can be hidden behind.
 [[nodiscard]] inline Seconds exposedBeside(Seconds communication, Seconds work)
 {
-    const Seconds hidden = std::min(communication, kHidingShare * work);
-    return communication - hidden + kContention * hidden;
+    return exposedOf(communication, std::min(communication, kHidingShare * work));
 }
 
 /// Relative standard deviation of the speed of equal cards. In 18,800 hours on Summit, Longhorn, Frontera, Vortex and

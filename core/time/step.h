@@ -92,7 +92,8 @@ inline constexpr Seconds kHostPerStep{5e-3}; ///< host work of a training step, 
 /// makespan is split by the busiest rank's time: its work, its communication by kind, `pipeline` its waits for
 /// transfers on their way, `bubble` its other waits. Replicas: gradients are reduced (in the recipe's gradient format)
 /// and 2-byte weights gathered once a step, or as often as ZeRO-2 does. Both can be hidden behind 90 % of a chunk's
-/// last backward and first forward pass, which they slow down (see core/time/slowdown.h). Optimizer: 36 bytes per
+/// last backward and first forward pass and the passes on other chunks after and before it, which they slow down (see
+/// core/time/slowdown.h). Optimizer: 36 bytes per
 /// parameter of the rank's shard at memory bandwidth, 2 ms of launches and 5 ms of host work per step; offloaded states
 /// cross PCIe and are updated on the host. MFU and HFU are those of WorkDefinition::Causal over the 16-bit dense peak;
 /// `utilization` has the other conventions.

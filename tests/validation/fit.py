@@ -45,6 +45,8 @@ BORROWED = {
     "gh200": ("h200-sxm", False, 1.0),
     "h100-pcie-80": ("h100-sxm-80", False, None),
     "h100-sxm-96-500w": ("h100-sxm-80", SAME_COLLECTIVES, None),
+    "h100-nvl-94": ("h100-sxm-80", False, None),
+    "h200-nvl": ("h100-sxm-80", False, None),
     "h20": ("h100-sxm-80", SAME_COLLECTIVES, None),
 }
 
@@ -59,12 +61,13 @@ OWN_SHARE = ("h100-sxm-96-500w", "b200-sxm bf16", "rtx-pro-6000 bf16", "rtx-pro-
 ONE_SHARE = ("blackwell",)
 
 # Cards whose attention is that of training kernels (measurements/attention_training.csv), their own or another card's.
-TRAINED_ATTENTION = {"gb200": "gb200", "b200-sxm": "gb200", "gb300": "gb300", "b300-sxm": "gb300"}
+TRAINED_ATTENTION = {"gb200": "gb200", "b200-sxm": "gb200", "gb300": "gb300", "b300-sxm": "gb300",
+                     "h100-sxm-80": "h200-sxm"}
 
 # Not refitted here; measurements/README.md says more.
 ELSEWHERE = (
     ("collective_curves of a100-pcie-40 and a100-pcie-80", "published as fitted, without the runs behind them"),
-    ("gemm_efficiency of h100-pcie-80, h20 and all cards without curves", "by analogy or from data sheets and runs"),
+    ("gemm_efficiency of h100-pcie-80, h100-nvl-94, h200-nvl, h20 and all cards without curves", "by analogy or from data sheets and runs"),
     ("host time of layers, waits, overlap, memory traffic, rows of grouped products", "see fit_constants.py"),
     ("cards without curves", "fixed in core/time/kernels.cpp"),
     ("protocols between nodes", "fixed in core/time/collectives.cpp"),
@@ -447,6 +450,8 @@ def shares_of(presets, fits):
                     name, factor = f"{card} {curve.label}", 1.0
                 if factor is None or curve.number_format not in presets[card]["gemm_efficiency"]:
                     continue
+            if card != curve.card and isinstance(curve, AttentionCurve):  # what slows a card's products slows attention
+                factor = (presets[card]["gemm_efficiency"]["bf16"] / presets[curve.card]["gemm_efficiency"]["bf16"])
             shares.setdefault(name, Share(name)).members.append((card, curve, factor * scale))
     return list(shares.values())
 

@@ -202,6 +202,39 @@ private slots:
         QVERIFY(std::abs(summed().value() / (6.0 * weights / bandwidth) - 1.0) < 1e-6);
     }
 
+    // The gradients of a chunk wait for its last backward pass and for those of the chunk before, and are hidden behind
+    // what the rank still runs: a queue.
+    void chunksReduceOneAfterTheOther()
+    {
+        holds("as a queue", [] {
+            Plan plan = samples::llama13BOnEightCards();
+            plan.cluster.nodes = 64;
+            plan.recipe.sharding = Sharding::Zero1;
+            plan.recipe.schedule = Schedule::InterleavedOneFOneB;
+            plan.recipe.overlap.gradients = true;
+            plan.parallelism.pipeline = 4;
+            plan.parallelism.virtual_pipeline = *rc::gen::inRange<std::int64_t>(2, 9);
+            const auto groups = *rc::gen::inRange<std::int64_t>(1, 5);
+            plan.workload.global_batch_size = groups * 4 * dataParallel(plan) * plan.workload.micro_batch_size;
+            PartCost pass;
+            pass.input.compute = Seconds(1e-4 * *rc::gen::inRange(1, 1000));
+            const auto chunks = static_cast<std::size_t>(plan.parallelism.virtual_pipeline);
+            StageParameters parameters;
+            parameters.dense.all = 1e9;
+            const ReplicaExchange reduced =
+                replicaExchanges(plan, parameters, std::vector<PartCost>(chunks, pass)).front();
+            RC_ASSERT(reduced.collective == Collective::ReduceScatter);
+            const double each = reduced.time.value() / static_cast<double>(chunks);
+            double done = -1e9; // 0 is the end of the last pass
+            for (std::size_t chunk = chunks; chunk-- > 0;) {
+                const double passes_left = 4.0 * static_cast<double>(chunk) + 1.0;
+                done = std::max(done, -kHidingShare * passes_left * pass.backward().value()) + each;
+            }
+            const double late = std::max(0.0, done);
+            RC_ASSERT(near(reduced.exposed, Seconds(late + kContention * (reduced.time.value() - late))));
+        });
+    }
+
     // Half of 34 s b h bytes and more a layer, each way over PCIe: hidden while that is faster than the layer.
     void offloadedActivationsTakeTheirWay()
     {
