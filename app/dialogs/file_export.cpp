@@ -3,7 +3,7 @@
 
 #include <QAbstractButton>
 
-#include "app/dialogs/save_place.h"
+#include "app/dialogs/ask_for_files.h"
 #include "core/io/plan/plan_file.h"
 #include "widgets/chart/chart_export.h"
 #include "widgets/chart/chart_widget.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/dialogs/launch_import_dialog.h"
+#include "app/dialogs/ask_for_files.h"
 
 #include <fmt/format.h>
 
 #include <QComboBox>
 #include <QDialogButtonBox>
-#include <QFileDialog>
 #include <QFontDatabase>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -184,8 +184,8 @@ void LaunchImportDialog::showNotes(const std::vector<LaunchNote>& notes)
 
 void LaunchImportDialog::chooseFile()
 {
-    const QString file = QFileDialog::getOpenFileName(
-        this, tr("Import from launcher"), {}, tr("Scripts and configurations (%1);;All files (*)").arg(filePatterns()));
+    const QString file = askWhatToOpen(
+        this, tr("Import from launcher"), tr("Scripts and configurations (%1);;All files (*)").arg(filePatterns()));
     if (file.isEmpty()) return;
     const auto text = readFile(toPath(file));
     if (text)

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include <QFileDialog>
 #include <QFontDatabase>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -22,8 +21,8 @@
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
+#include "app/dialogs/ask_for_files.h"
 #include "app/dialogs/preset_form.h"
-#include "app/dialogs/save_place.h"
 #include "app/document/file_path.h"
 #include "app/panels/panel_labels.h"
 #include "core/io/file.h"
@@ -449,8 +448,7 @@ void PresetDialog::askAndDelete()
 
 void PresetDialog::askAndImport()
 {
-    const QStringList chosen =
-        QFileDialog::getOpenFileNames(this, tr("Import presets"), {}, tr("Presets (*.json);;All files (*)"));
+    const QStringList chosen = askWhichToOpen(this, tr("Import presets"), tr("Presets (*.json);;All files (*)"));
     for (const QString& file : chosen) {
         if (importFile(toPath(file))) continue;
         if (!m_would_replace) return; // the message already says why

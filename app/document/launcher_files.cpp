@@ -8,15 +8,14 @@
 
 #include <QClipboard>
 #include <QDir>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QMenu>
 #include <QMessageBox>
 
+#include "app/dialogs/ask_for_files.h"
 #include "app/dialogs/file_export.h"
 #include "app/dialogs/launch_import_dialog.h"
-#include "app/dialogs/save_place.h"
 #include "app/document/file_path.h"
 #include "app/document/plan_document.h"
 #include "app/palette/palette_commands.h"
@@ -202,7 +201,7 @@ void LauncherFiles::askAndExportInto()
         if (traits.write != nullptr)
             patterns << QString::fromLatin1(traits.read_patterns.data(), qsizetype(traits.read_patterns.size()));
     }
-    const QString file = QFileDialog::getOpenFileName(m_window, tr("Write the plan's options into a file"), {},
+    const QString file = askWhatToOpen(m_window, tr("Write the plan's options into a file"),
         tr("Scripts and configurations (%1);;All files (*)").arg(patterns.join(u' ')));
     if (!file.isEmpty()) exportInto(file);
 }

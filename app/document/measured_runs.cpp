@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/document/measured_runs.h"
+#include "app/dialogs/ask_for_files.h"
 
 #include <QAction>
-#include <QFileDialog>
 #include <QInputDialog>
 #include <QMenu>
 
@@ -76,7 +76,7 @@ void MeasuredRuns::calibrate()
 void MeasuredRuns::askAndShow()
 {
     const QStringList chosen =
-        QFileDialog::getOpenFileNames(m_window, tr("Measured run"), {}, tr("Traces (*.json *.json.gz);;All files (*)"));
+        askWhichToOpen(m_window, tr("Measured run"), tr("Traces (*.json *.json.gz);;All files (*)"));
     if (chosen.isEmpty()) return;
     std::vector<std::filesystem::path> files;
     for (const QString& file : chosen)

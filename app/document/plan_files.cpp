@@ -10,7 +10,7 @@
 #include <QPushButton>
 #include <QSettings>
 
-#include "app/dialogs/save_place.h"
+#include "app/dialogs/ask_for_files.h"
 #include "app/document/field_labels.h"
 #include "app/document/file_path.h"
 #include "app/document/plan_document.h"

@@ -11,6 +11,7 @@
 #include "app/dialogs/file_export.h"
 #include "app/document/file_path.h"
 #include "app/document/plan_document.h"
+#include "app/menus/menu_text.h"
 #include "app/report.h"
 #include "app/window/view_state.h"
 #include "core/io/file.h"
@@ -23,6 +24,16 @@
 #include "widgets/text/translated.h"
 
 namespace cardfit::app {
+
+namespace {
+
+/// Of a dialog: "&Table…" becomes "Export: Table".
+QString exportTitle(const QString& action)
+{
+    return ExportMenu::tr("Export: %1").arg(withoutMnemonic(action).remove(u'…'));
+}
+
+} // namespace
 
 ExportMenu::ExportMenu(
     PlanDocument& document, const ViewState& state, std::vector<ExportedChart> charts, QWidget* window)
@@ -73,8 +84,9 @@ void ExportMenu::prepareCharts()
 QAction* ExportMenu::addFile(
     const QString& text, const QString& name, const QString& filter, const FileExport::Write& write)
 {
-    return addAction(
-        text, this, [this, name, filter, write] { m_export->ask(tr("Export"), proposedFile(name), filter, write); });
+    return addAction(text, this, [this, title = exportTitle(text), name, filter, write] {
+        m_export->ask(title, proposedFile(name), filter, write);
+    });
 }
 
 QString ExportMenu::proposedFile(const QString& name) const

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/palette/palette_commands.h"
+#include "app/menus/menu_text.h"
 
 #include <algorithm>
 
@@ -22,21 +23,6 @@ namespace cardfit::app {
 
 namespace {
 
-/// A menu's text without its mnemonic: "&Save" becomes "Save", "A && B" becomes "A & B".
-QString plainText(QString text)
-{
-    text = text.section(u'\t', 0, 0);
-    // Texts without Latin letters have the mnemonic at the end: "中文(&C)".
-    static const QRegularExpression kLetterBehind(QStringLiteral("\\(&[A-Za-z0-9]\\)"));
-    text.remove(kLetterBehind);
-    QString plain;
-    for (qsizetype i = 0; i < text.size(); ++i) {
-        if (text[i] == u'&' && ++i == text.size()) break;
-        plain += text[i];
-    }
-    return plain;
-}
-
 QString keysOf(const QAction& action)
 {
     // A key that a chart handles itself appears only in the text; the action has no shortcut.
@@ -48,7 +34,7 @@ void collect(const QList<QAction*>& actions, const QString& path, std::vector<Pa
 {
     for (QAction* action : actions) {
         if (action->isSeparator() || !action->isVisible()) continue;
-        QString title = plainText(action->text());
+        QString title = withoutMnemonic(action->text());
         if (!path.isEmpty()) title = CommandPalette::tr("%1 › %2").arg(path, title);
         if (QMenu* menu = action->menu()) {
             // Some menus are filled, or update their actions, only when they open.
@@ -128,7 +114,7 @@ std::vector<PaletteCommand> choiceCommands(const InputsPanel& inputs)
     }
     for (auto* box : inputs.findChildren<QCheckBox*>()) {
         if (box->isHidden() || box->text().isEmpty()) continue;
-        QString title = CommandPalette::tr("Set › %1").arg(plainText(box->text()));
+        QString title = CommandPalette::tr("Set › %1").arg(withoutMnemonic(box->text()));
         if (box->isChecked()) title = CommandPalette::tr("%1 (on)").arg(title);
         commands.push_back({title, {}, box->isEnabled(), {}, [box = QPointer(box)] {
                                 if (box != nullptr) box->click();

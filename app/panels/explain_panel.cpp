@@ -12,6 +12,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "app/panels/panel_labels.h"
 #include "core/io/report/explanation_text.h"
 #include "widgets/chart/labels.h"
 #include "widgets/explain_view.h"
@@ -31,6 +32,7 @@ ExplainPanel::ExplainPanel(PlanDocument& document, ViewState& state, QWidget* pa
     : QWidget(parent)
     , m_document(document)
     , m_state(state)
+    , m_earlier(noteLabel({}, this))
     , m_view(new ui::ExplainView(this))
     , m_figure(QStringLiteral("worst.device"))
     , m_task([this](const std::vector<Sensitivity>& changes) {
@@ -39,6 +41,7 @@ ExplainPanel::ExplainPanel(PlanDocument& document, ViewState& state, QWidget* pa
     })
 {
     setWindowTitle(tr("Explain"));
+    m_earlier->setText(tr("This plan has no figures; these are of the last one that had some"));
     buildButtons();
     m_refresh.setSingleShot(true);
     m_settled.setSingleShot(true);
@@ -91,6 +94,8 @@ void ExplainPanel::buildButtons()
     rows->setContentsMargins(0, 0, 0, 0);
     rows->setSpacing(0);
     rows->addLayout(buttons);
+    m_earlier->setContentsMargins(8, 0, 8, 2);
+    rows->addWidget(m_earlier);
     rows->addWidget(m_view, 1);
     m_back->setEnabled(false);
     m_up->setEnabled(false);
@@ -100,9 +105,10 @@ void ExplainPanel::buildButtons()
 void ExplainPanel::takeFigures()
 {
     const auto& figures = m_document.lastComplete();
+    const auto& broken = m_document.estimate();
+    m_earlier->setVisible(figures != nullptr && broken && !broken->complete());
     if (figures == nullptr) {
         m_figures.reset();
-        const auto& broken = m_document.estimate();
         return showNothing(broken ? tr("No figures yet. %1").arg(ui::brokenRulesText(*broken))
                                   : tr("Click a segment of a bar or a cell of the table."));
     }

@@ -14,6 +14,7 @@
 #include "app/window/view_state.h"
 #include "core/explain/explain.h"
 
+class QLabel;
 class QToolButton;
 
 namespace cardfit::ui {
@@ -61,6 +62,7 @@ private:
 
     PlanDocument& m_document;
     ViewState& m_state;
+    QLabel* m_earlier; ///< says that the figures are not this plan's
     ui::ExplainView* m_view;
     QToolButton* m_back = nullptr;
     QToolButton* m_up = nullptr;

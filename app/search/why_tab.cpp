@@ -5,7 +5,6 @@
 #include <utility>
 
 #include <QGridLayout>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
@@ -22,6 +21,12 @@
 
 namespace cardfit::app {
 
+namespace {
+
+constexpr int kFieldsInARow = 3; ///< more would widen the panel
+
+} // namespace
+
 WhyTab::WhyTab(PlanDocument& document, ViewState& state, QWidget* parent)
     : QWidget(parent)
     , m_document(document)
@@ -34,7 +39,7 @@ WhyTab::WhyTab(PlanDocument& document, ViewState& state, QWidget* parent)
     })
     , m_table(new TableView(tr("Plans by reason"), this))
     , m_example(noteLabel({}, this))
-    , m_fields(new QHBoxLayout)
+    , m_fields(new QGridLayout)
     , m_ask(new QPushButton(tr("Why not?"), this))
     , m_answer(wrappedLabel({}, this))
     , m_present(wrappedLabel({}, this))
@@ -124,10 +129,12 @@ void WhyTab::makeFields()
         connect(field, &QLineEdit::returnPressed, this, &WhyTab::ask);
         pair->addWidget(label);
         pair->addWidget(field);
-        m_fields->addWidget(cell, 1);
+        const auto place = static_cast<int>(m_degrees.size());
+        m_fields->addWidget(cell, place / kFieldsInARow, place % kFieldsInARow);
         m_degrees.emplace_back(axis, field);
     }
-    m_fields->addWidget(m_ask, 0, Qt::AlignBottom);
+    const int last_row = (static_cast<int>(m_degrees.size()) - 1) / kFieldsInARow;
+    m_fields->addWidget(m_ask, last_row, kFieldsInARow, Qt::AlignBottom);
 }
 
 void WhyTab::fillTable()

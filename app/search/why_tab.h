@@ -13,7 +13,7 @@
 #include "app/window/view_state.h"
 #include "core/search/why_not.h"
 
-class QHBoxLayout;
+class QGridLayout;
 class QLabel;
 class QLineEdit;
 class QPushButton;
@@ -63,7 +63,7 @@ private:
 
     TableView* m_table;
     QLabel* m_example;
-    QHBoxLayout* m_fields;
+    QGridLayout* m_fields;
     std::vector<std::pair<SearchAxis, QLineEdit*>> m_degrees;
     QPushButton* m_ask;
     QLabel* m_answer;

@@ -58,6 +58,8 @@ void MainWindow::buildMenus()
     file->addSeparator();
     m_measured->fill(file);
     file->addSeparator();
+    auto* close_window = file->addAction(tr("&Close window"), this, &QWidget::close);
+    close_window->setShortcut(Qt::CTRL | Qt::Key_W);
     auto* quit = file->addAction(tr("&Quit"), qApp, &QApplication::closeAllWindows);
     quit->setShortcut(QKeySequence::Quit);
 

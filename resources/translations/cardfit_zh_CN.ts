@@ -1631,6 +1631,10 @@
         <source>Explain</source>
         <translation>解释</translation>
     </message>
+    <message>
+        <source>This plan has no figures; these are of the last one that had some</source>
+        <translation>此计划没有结果；下面是上一个有结果的计划的数值</translation>
+    </message>
 </context>
 <context>
     <name>cardfit::app::ExportMenu</name>
@@ -1671,10 +1675,6 @@
         <translation>PyTorch 调度表 (*.csv)</translation>
     </message>
     <message>
-        <source>Export</source>
-        <translation>导出</translation>
-    </message>
-    <message>
         <source>the plan breaks rules that prevent an estimate; see its checks</source>
         <translation>方案违反了规则，无法估算；请看检查</translation>
     </message>
@@ -1685,6 +1685,10 @@
     <message>
         <source>P&amp;rint the report…</source>
         <translation>打印报告(&amp;R)…</translation>
+    </message>
+    <message>
+        <source>Export: %1</source>
+        <translation>导出：%1</translation>
     </message>
 </context>
 <context>
@@ -2600,6 +2604,10 @@
     <message>
         <source>A cluster of yours has the id %1 already. Replace it?</source>
         <translation>您已有 id 为 %1 的集群。替换它？</translation>
+    </message>
+    <message>
+        <source>&amp;Close window</source>
+        <translation>关闭窗口(&amp;C)</translation>
     </message>
 </context>
 <context>

@@ -375,6 +375,7 @@ void PipelineTimeline::setCriticalPathShown(bool shown)
 {
     if (shown == m_path_shown) return;
     m_path_shown = shown;
+    leave(); // the rows may move
     updatePath();
     replotSoon();
     emit criticalPathToggled(shown);

@@ -56,7 +56,11 @@ TimeChart::TimeChart(TimeNavigator::Cursor cursor, QWidget* parent)
     , m_span(new TimeSpan(plot(), drawnTheme(), *m_navigator))
     , m_time_ticker(QSharedPointer<PlaceTicker>::create(m_navigator->timeAxis()))
 {
-    m_time_ticker->setTickCount(8);
+    connect(plot(), &QCustomPlot::beforeReplot, this, [this] {
+        // Ticks are made before the layout knows the axis' width.
+        const int label = QFontMetrics(chartFont()).horizontalAdvance(QStringLiteral("888.88 s"));
+        m_time_ticker->setTickCount(std::clamp(plot()->viewport().width() / (2 * label), 2, 8));
+    });
     setUpTimeAxes(*plot()->axisRect());
     if (cursor == TimeNavigator::Cursor::Time) {
         plot()->xAxis->setTicker(m_time_ticker);
