@@ -338,10 +338,24 @@ constexpr std::array kChoices{Choice{pointerOf<&Workload::task>, labelNamed<Task
     Choice{pointerOf<&Recipe::gradient_sync>, labelNamed<GradientSync>},
     Choice{pointerOf<&Recipe::quantizer>, labelNamed<Quantizer>}};
 
+/// "Full (Block, 1/2)" for "full (block, 1/2)".
+QString recomputeLabel(const std::string& words)
+{
+    const QString all = ui::verbatim(words);
+    const QString granularity = all.section(QStringLiteral(" ("), 0, 0);
+    QString label = valueLabel(std::string(pointerOf<&Recompute::granularity>), granularity.toStdString());
+    if (granularity == all) return label;
+    QStringList parts = all.section(QStringLiteral(" ("), 1).chopped(1).split(QStringLiteral(", "));
+    for (QString& part : parts)
+        part = valueLabel(std::string(pointerOf<&Recompute::method>), part.toStdString());
+    return label + QStringLiteral(" (") + parts.join(QStringLiteral(", ")) + u')';
+}
+
 } // namespace
 
 QString valueLabel(const std::string& field, const std::string& value)
 {
+    if (field == pointerOf<&Recipe::recompute>) return recomputeLabel(value);
     const auto choice = std::ranges::find(kChoices, field, &Choice::field);
     const QString label = choice != kChoices.end() ? choice->label(value) : QString();
     return label.isEmpty() ? ui::translated(valueWords(value)) : label;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/search/map_tab.h"
+#include "app/document/choice_words.h"
 
 #include <algorithm>
 #include <array>
@@ -52,7 +53,7 @@ ui::PlanMap::Axis axisOf(const SearchAxis& axis)
 {
     ui::PlanMap::Axis made{axisLabel(axis.pointer), {}};
     for (const AxisValue& value : axis.values)
-        made.values << ui::verbatim(value.word);
+        made.values << valueLabel(axis.pointer, value.word);
     return made;
 }
 
@@ -230,8 +231,9 @@ void MapTab::fill()
     std::vector<ui::MapCell> cells;
     for (const SweepCell& cell : m_cells) {
         ui::MapCell made;
-        QStringList place{axisLabel(shown.x.pointer) + u' ' + ui::verbatim(shown.x.values[cell.x].word)};
-        if (shown.y) place << axisLabel(shown.y->pointer) + u' ' + ui::verbatim(shown.y->values[cell.y].word);
+        QStringList place{axisLabel(shown.x.pointer) + u' ' + valueLabel(shown.x.pointer, shown.x.values[cell.x].word)};
+        if (shown.y)
+            place << axisLabel(shown.y->pointer) + u' ' + valueLabel(shown.y->pointer, shown.y->values[cell.y].word);
         made.card.title = place.join(QStringLiteral(", "));
         if (cell.decided) {
             switch (cell.verdict) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/search/search_words.h"
+#include "app/document/choice_words.h"
 
 #include <algorithm>
 
@@ -82,8 +83,8 @@ QString settingText(const SearchSpace& space, std::uint64_t number, std::size_t 
 {
     for (std::size_t i = space.axes.size(); i-- > axis + 1;)
         number /= space.axes[i].values.size();
-    const auto& values = space.axes[axis].values;
-    return ui::verbatim(values[static_cast<std::size_t>(number % values.size())].word);
+    const auto& [kind, pointer, values] = space.axes[axis];
+    return valueLabel(pointer, values[static_cast<std::size_t>(number % values.size())].word);
 }
 
 QString settingsText(const SearchSpace& space, std::uint64_t number, bool degrees_only)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/search/why_tab.h"
+#include "app/document/choice_words.h"
 
 #include <algorithm>
 #include <utility>
@@ -200,7 +201,7 @@ QString WhyTab::standingText(const Standing& standing) const
     }
     QStringList outside;
     for (const auto& [pointer, word] : standing.outside)
-        outside << axisLabel(pointer) + u' ' + ui::verbatim(word);
+        outside << axisLabel(pointer) + u' ' + valueLabel(pointer, word);
     if (!outside.isEmpty())
         text += QStringLiteral(" · ")
             + tr("not in the space that was searched: %1").arg(outside.join(QStringLiteral(", ")));
