@@ -716,7 +716,7 @@
     </message>
     <message>
         <source>Gradients add up and are exchanged in bf16: half the memory.</source>
-        <translation>梯度以 bf16 累加和交换：内存减半。</translation>
+        <translation>梯度以 bf16 累加和交换：显存减半。</translation>
     </message>
     <message>
         <source>Gradients add up and are exchanged in fp16.</source>
@@ -884,7 +884,7 @@
     </message>
     <message>
         <source>Weight gradients wait and fill the bubble, with 1F1B&apos;s memory.</source>
-        <translation>权重梯度延后以填充气泡，内存同 1F1B。</translation>
+        <translation>权重梯度延后以填充气泡，显存同 1F1B。</translation>
     </message>
     <message>
         <source>Weight gradients fill nearly all of the bubble, for about twice the activations.</source>
@@ -896,7 +896,7 @@
     </message>
     <message>
         <source>Two chunks in a V per card and no bubble, with 1F1B&apos;s memory.</source>
-        <translation>每张卡两个层块成 V 形，无气泡，内存同 1F1B。</translation>
+        <translation>每张卡两个层块成 V 形，无气泡，显存同 1F1B。</translation>
     </message>
     <message>
         <source>The V with about half of 1F1B&apos;s activations, for some bubble.</source>
@@ -992,7 +992,7 @@
     </message>
     <message>
         <source>Modules with much memory and little work run again in the backward pass.</source>
-        <translation>内存多而计算少的模块在反向时重新运行。</translation>
+        <translation>显存多而计算少的模块在反向时重新运行。</translation>
     </message>
     <message>
         <source>Whole layers</source>
@@ -1172,7 +1172,7 @@
     </message>
     <message>
         <source>Gradients are reduced after each micro-batch: little memory, more traffic.</source>
-        <translation>每个微批次后规约梯度：内存少，通信多。</translation>
+        <translation>每个微批次后规约梯度：显存少，通信多。</translation>
     </message>
     <message>
         <source>The last micro-batch</source>
@@ -2662,7 +2662,7 @@
     </message>
     <message>
         <source>Over memory by</source>
-        <translation>内存超出</translation>
+        <translation>显存超出</translation>
     </message>
     <message>
         <source>Breaks</source>
@@ -4162,7 +4162,7 @@
     </message>
     <message>
         <source>%1 plans: %2 break a rule, %3 over memory, %4 slower, %5 compared</source>
-        <translation>%1 个方案：%2 个违反规则，%3 个超出内存，%4 个更慢，%5 个已比较</translation>
+        <translation>%1 个方案：%2 个违反规则，%3 个超出显存，%4 个更慢，%5 个已比较</translation>
     </message>
     <message>
         <source>%1 decided: %2</source>
@@ -4234,7 +4234,7 @@
     </message>
     <message>
         <source>Least memory</source>
-        <translation>内存最少</translation>
+        <translation>显存最少</translation>
     </message>
     <message>
         <source>Least energy</source>
@@ -4278,7 +4278,7 @@
     </message>
     <message>
         <source>Free memory (%)</source>
-        <translation>空闲内存 (%)</translation>
+        <translation>空闲显存 (%)</translation>
     </message>
     <message>
         <source>Recomputation</source>
@@ -4445,7 +4445,7 @@
     </message>
     <message>
         <source>over memory</source>
-        <translation>内存超出</translation>
+        <translation>显存超出</translation>
     </message>
     <message>
         <source>slower</source>
@@ -5461,7 +5461,7 @@
     </message>
     <message>
         <source>+ over memory by, in %1</source>
-        <translation>+ 内存超出（%1）</translation>
+        <translation>+ 显存超出（%1）</translation>
     </message>
     <message>
         <source>breaks a rule</source>
