@@ -5304,10 +5304,6 @@
         <translation>流水线</translation>
     </message>
     <message>
-        <source>measured %1 (%2)</source>
-        <translation>实测 %1（%2）</translation>
-    </message>
-    <message>
         <source>measured run of %1 ranks does not match</source>
         <translation>实测数据有 %1 个 rank，与方案不符</translation>
     </message>
@@ -5439,6 +5435,10 @@
     <message>
         <source>Transfers of the measured run are drawn with the planned time; where no cause of idle time is given, all inputs had arrived.</source>
         <translation>实测运行的传输按方案的时间绘制；没有给出原因的空闲时间里输入都已到齐。</translation>
+    </message>
+    <message>
+        <source>lower bars: measured %1 (%2)</source>
+        <translation>下方色块：实测 %1（%2）</translation>
     </message>
 </context>
 <context>
