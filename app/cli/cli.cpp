@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <map>
+#include <set>
 #include <sstream>
 
 #include <CLI/CLI.hpp>
@@ -168,7 +170,7 @@ private:
     static void addReliability(CLI::App* command, Reliability& known)
     {
         const auto number = [&](const char* option, const char* what, auto take) {
-            command->add_option_function<double>(option, take, what)->check(within(1e-9, 1e9));
+            return command->add_option_function<double>(option, take, what)->check(within(1e-9, 1e9));
         };
         number("--write-gbps", "GB/s at which all cards together write a checkpoint",
             [&known](double value) { known.write_bandwidth = 1e9 * value; });
@@ -176,10 +178,11 @@ private:
             [&known](double value) { known.restart = Seconds(60.0 * value); });
         number("--stops-per-card-hour", "Unplanned stops; Llama 3 405B had 1.97e-5",
             [&known](double value) { known.stops_per_card_hour = value; });
-        number("--repair-hours", "Hours until a failed machine is back",
+        auto* repair = number("--repair-hours", "Hours until a failed machine is back",
             [&known](double value) { known.repair_hours = value; });
         command->add_option("--spares", known.spares, "Number of spare machines, with --repair-hours")
-            ->check(CLI::Range(0, 100000));
+            ->check(CLI::Range(0, 100000))
+            ->needs(repair);
     }
 
     void addEstimate()
@@ -471,6 +474,11 @@ private:
             }
             if (!m_export.output.empty() && m_export.chart.empty() && !m_export.launch)
                 throw CLI::ValidationError("--output", "is the file of --chart or --launch");
+            std::set<std::filesystem::path> files;
+            for (const std::string& file : {m_export.output, m_export.table, m_export.report, m_export.trace}) {
+                if (!file.empty() && !files.insert(std::filesystem::absolute(file).lexically_normal()).second)
+                    throw CLI::ValidationError(file, "would be written twice");
+            }
             if ((m_export.from || m_export.to) && m_export.chart != "timeline") {
                 throw CLI::ValidationError("--from and --to", "belong to --chart timeline");
             }

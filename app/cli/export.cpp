@@ -89,6 +89,10 @@ int runExport(const ExportOptions& options, const PlanReader& plans, const Progr
     if (!plan) return complain(plan.error());
     if (options.launch) {
         // Written as it is: a launcher checks its own rules and needs no estimate.
+        for (const Check& broken : check(*plan)) {
+            if (broken.severity == Severity::Error)
+                printError(fmt::format("{}: breaks {}: {}", options.plan, broken.id, broken.message.english()));
+        }
         const auto written =
             options.into.empty() ? writeLaunch(options, *plan) : writeInto(options, *plan, plans.presets);
         if (written) return Fits;

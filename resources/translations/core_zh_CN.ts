@@ -8376,5 +8376,9 @@
         <source>a served model has no run whose {} could be limited</source>
         <translation>部署的模型没有可以限制其 {} 的训练</translation>
     </message>
+    <message>
+        <source>The run never ends: cards stop before a checkpoint is written.</source>
+        <translation>训练永远不会结束：检查点尚未写完，卡就已停机。</translation>
+    </message>
 </context>
 </TS>

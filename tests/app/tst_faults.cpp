@@ -89,6 +89,13 @@ private slots:
                                          .arg(number)
                                   << 64 << QStringLiteral("expected a number from 0 to 1e+09, found ");
         }
+        // Options that contradict each other, and plans that a launcher would refuse.
+        row("same file twice", "$CARDFIT export llama-3-8b-8-h100 --table a.md --report ./a.md", 64,
+            "./a.md: would be written twice");
+        row("spares alone", "$CARDFIT estimate llama-3-8b-8-h100 --spares 2", 64, "--spares requires --repair-hours");
+        row("launch of a broken plan",
+            "$CARDFIT export llama-3-8b-8-h100 --set /parallelism/data=16 --launch megatron --output a.sh", 0,
+            "llama-3-8b-8-h100: breaks ");
         row("measured", "$CARDFIT calibrate llama-3-8b-8-h100 --step-seconds nan", 64, "expected a number from 1e-09");
         row("scale", "$CARDFIT export llama-3-8b-8-h100 --chart memory --output a.png --scale nan", 64, "from 1 to 4");
     }

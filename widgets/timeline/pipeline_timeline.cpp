@@ -121,7 +121,8 @@ void PipelineTimeline::placeMeasured()
 
 QString PipelineTimeline::measuredFact() const
 {
-    if (showsMeasured()) return tr("lower bars: measured %1 (%2)").arg(timeText(m_measured->makespan), m_measured_label);
+    if (showsMeasured())
+        return tr("lower bars: measured %1 (%2)").arg(timeText(m_measured->makespan), m_measured_label);
     return tr("measured run of %1 ranks does not match").arg(m_measured->ranks.size());
 }
 

@@ -2,6 +2,7 @@
 #include "core/io/report/goodput_text.h"
 
 #include <array>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -62,10 +63,12 @@ std::vector<Sentence> goodputSentences(const Plan& plan, const Estimate& estimat
             Sentence::tr("Written in {}, best every {} (Daly 2006; Young 1974: {}): {} of the time is training.",
                 {spanOf(made->write), spanOf(made->daly), spanOf(made->young),
                     fmt::format("{:.1f} %", 100.0 * made->share)}));
-        if (estimate.step.run)
-            said.push_back(Sentence::tr("The run takes {} days instead of {}.",
-                {fmt::format("{:.1f}", estimate.step.run->days / made->share),
-                    fmt::format("{:.1f}", estimate.step.run->days)}));
+        if (!estimate.step.run) return said;
+        const double days = estimate.step.run->days / made->share;
+        said.push_back(std::isfinite(days)
+                ? Sentence::tr("The run takes {} days instead of {}.",
+                    {fmt::format("{:.1f}", days), fmt::format("{:.1f}", estimate.step.run->days)})
+                : Sentence::tr("The run never ends: cards stop before a checkpoint is written."));
         return said;
     }
     // Not known: what would change the answer.
