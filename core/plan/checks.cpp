@@ -491,6 +491,16 @@ private:
                 Sentence::tr("the list of layers with experts has {} entries, the model {} layers",
                     {moe.layers.size(), m_model.num_hidden_layers}));
         }
+        if (moe.layers.empty() && moe.first_dense_layers >= m_model.num_hidden_layers) {
+            m_checks.warning("MOE-DENSE", pointerOf<&MixtureOfExperts::first_dense_layers>,
+                Sentence::tr("the first {} layers are dense and the model has {}, so none has experts",
+                    {moe.first_dense_layers, m_model.num_hidden_layers}));
+        }
+        if (moe.imbalance > static_cast<double>(expert)) {
+            m_checks.warning("MOE-IMBALANCE", pointerOf<&MixtureOfExperts::imbalance>,
+                Sentence::tr("the busiest of {} expert-parallel ranks has at most {} times the mean, not {} times",
+                    {expert, expert, fmt::format("{:g}", moe.imbalance)}));
+        }
     }
 
     void checkRecipe()

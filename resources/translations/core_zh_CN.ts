@@ -8380,5 +8380,13 @@
         <source>The run never ends: cards stop before a checkpoint is written.</source>
         <translation>训练永远不会结束：检查点尚未写完，卡就已停机。</translation>
     </message>
+    <message>
+        <source>the first {} layers are dense and the model has {}, so none has experts</source>
+        <translation>前 {} 层为稠密层，而模型共有 {} 层，因此没有专家层</translation>
+    </message>
+    <message>
+        <source>the busiest of {} expert-parallel ranks has at most {} times the mean, not {} times</source>
+        <translation>{} 个专家并行 rank 中最忙的一个最多为平均值的 {} 倍，而不是 {} 倍</translation>
+    </message>
 </context>
 </TS>

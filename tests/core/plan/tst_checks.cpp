@@ -285,6 +285,14 @@ private slots:
             addExperts(p);
             p.model.architecture.moe->num_experts_per_tok = 9;
         });
+        row("MOE-DENSE", "/model/moe/first_dense_layers", {}, [](Plan& p) {
+            addExperts(p);
+            p.model.architecture.moe->first_dense_layers = p.model.architecture.num_hidden_layers;
+        });
+        row("MOE-IMBALANCE", "/model/moe/imbalance", {}, [](Plan& p) {
+            addExperts(p);
+            p.model.architecture.moe->imbalance = 1.5 * static_cast<double>(p.parallelism.expert);
+        });
         row("ETP-FFN", "/parallelism/expert_tensor", {2, 4}, [](Plan& p) {
             addExperts(p);
             p.parallelism.expert_tensor = 3;
