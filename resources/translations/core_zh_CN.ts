@@ -8388,5 +8388,9 @@
         <source>the busiest of {} expert-parallel ranks has at most {} times the mean, not {} times</source>
         <translation>{} 个专家并行 rank 中最忙的一个最多为平均值的 {} 倍，而不是 {} 倍</translation>
     </message>
+    <message>
+        <source>only the one with the most options was read, the last of them if equal</source>
+        <translation>只读取了选项最多的那条命令；数量相同时读取最后一条</translation>
+    </message>
 </context>
 </TS>

@@ -115,6 +115,9 @@ public:
             return fail(ErrorCode::OutOfRange, {},
                 Sentence::tr("expected a script whose variables come to less than a million characters, found more"));
         }
+        const auto alike =
+            std::ranges::count_if(m_lengths, [&](std::size_t length) { return 2 * length >= m_best.program.size(); });
+        m_best.other_commands = std::max(0, static_cast<int>(alike) - 1);
         // The options may be collected in a variable only, for a command in another file.
         if (m_best.program.empty()) {
             for (const auto& [name, values] : m_variables.all())
@@ -165,11 +168,14 @@ private:
 
     void consider(LaunchCommand command)
     {
-        if (!command.program.empty() && command.program.size() >= m_best.program.size()) m_best = std::move(command);
+        if (command.program.empty()) return;
+        m_lengths.push_back(command.program.size());
+        if (command.program.size() >= m_best.program.size()) m_best = std::move(command);
     }
 
     Variables m_variables;
     LaunchCommand m_best;
+    std::vector<std::size_t> m_lengths; ///< options of each command
     bool m_has_branches = false;
 };
 

@@ -65,12 +65,21 @@ torchrun --nproc_per_node=$GPUS_PER_NODE pretrain_gpt.py \
         QCOMPARE(valuesOf(command.program, "--save"), Words{"${OUT}"});
         QCOMPARE(command.unset, (Words{"DEBUG", "OUT"}));
         QVERIFY(command.has_branches);
+        QCOMPARE(command.other_commands, 0); // tee is too short
         QCOMPARE(command.environment.at("CUDA_DEVICE_MAX_CONNECTIONS"), std::string("1"));
         for (const LaunchFlag& flag : command.program) {
             if (flag.name == "--num-layers") QCOMPARE(flag.line, 8);
             if (flag.name == "--seq-length") QCOMPARE(flag.line, 14);
             if (flag.name == "--save") QCOMPARE(flag.line, 19);
         }
+    }
+
+    void otherCommandsAreCounted()
+    {
+        const auto command = read("torchrun a.py --num-layers 2 --bf16 --swiglu\nmkdir -p out\n"
+                                  "torchrun a.py --num-layers 4 --bf16\n");
+        QCOMPARE(valuesOf(command.program, "--num-layers"), Words{"2"});
+        QCOMPARE(command.other_commands, 1);
     }
 
     void bareFlags()
