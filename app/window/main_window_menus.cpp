@@ -151,7 +151,9 @@ void MainWindow::buildEditMenu()
     edit->addAction(m_undo);
     edit->addAction(m_redo);
     edit->addSeparator();
-    edit->addAction(tr("&Copy table"), &part<TablePanel>(), &TablePanel::copy);
+    auto* copy = edit->addAction(tr("&Copy table"), &part<TablePanel>(), &TablePanel::copy);
+    connect(&m_document, &PlanDocument::estimateChanged, copy,
+        [this, copy] { copy->setEnabled(m_document.estimate() && m_document.estimate()->complete()); });
     edit->addSeparator();
     const auto commands = [this] {
         auto all = menuCommands(*menuBar());

@@ -304,6 +304,20 @@ private slots:
         QVERIFY(width > 40 * m_window->fontMetrics().averageCharWidth());
     }
 
+    /// The table of a plan without figures is that of an earlier plan.
+    void onlyAPlansOwnTableIsCopied()
+    {
+        const QAction* copy = actionNamed(*m_window, QStringLiteral("&Copy table"));
+        Plan plan = *shippedPresets().plan("llama-13b-4-cards");
+        m_window->document().reset(plan);
+        m_window->document().recomputeNow();
+        QVERIFY(copy->isEnabled());
+        plan.parallelism.tensor = 7;
+        m_window->document().reset(plan);
+        m_window->document().recomputeNow();
+        QVERIFY(!copy->isEnabled());
+    }
+
     /// A minus sign in texts for people, a hyphen in texts for programs.
     void negativeNumbersHaveAMinusSign()
     {
