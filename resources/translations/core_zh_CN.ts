@@ -8392,5 +8392,9 @@
         <source>only the one with the most options was read, the last of them if equal</source>
         <translation>只读取了选项最多的那条命令；数量相同时读取最后一条</translation>
     </message>
+    <message>
+        <source>parameters ask for a model of a family, not for a preset</source>
+        <translation>parameters 用于指定某一系列中的模型，不能与预设同用</translation>
+    </message>
 </context>
 </TS>

@@ -338,6 +338,8 @@ void readModel(ObjectReader& json, const Presets& presets, Model& model)
     hooks.before = [&](ObjectReader& object, const Field& field) {
         // Before the first field of the shape: a size or a family may stand for the shape.
         if (&field == &fieldOf<&Architecture::hidden_size>()) {
+            if (started && !complete && object.has("parameters"))
+                object.require("family", Sentence::tr("parameters ask for a model of a family, not for a preset"));
             started = startFromSize(object, complete, plan.model) || started;
             if (started) return false;
             for (const auto key : {"hidden_size", "num_hidden_layers", "num_attention_heads", "vocab_size"})

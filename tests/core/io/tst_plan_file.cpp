@@ -65,6 +65,7 @@ const std::vector<BadPlan> kBadPlans{
     {"optimizer-number", ErrorCode::WrongType, "/recipe/optimizer", "found 3"},
     {"point-zero-layers", ErrorCode::WrongType, "/model/num_hidden_layers", "found 32.0"},
     {"sequence-number", ErrorCode::WrongType, "/parallelism/sequence", "expected true or false, found 1"},
+    {"size-beside-preset", ErrorCode::MissingKey, "/model/family", "not for a preset"},
     {"size-without-family", ErrorCode::MissingKey, "/model/hidden_size", "family"},
     {"size-without-shape", ErrorCode::OutOfRange, "/model/parameters", "found 13"},
     {"stage-layers-number", ErrorCode::WrongType, "/parallelism/layers_per_stage", "expected a list, found 16"},
