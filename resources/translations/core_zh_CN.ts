@@ -8396,5 +8396,9 @@
         <source>parameters ask for a model of a family, not for a preset</source>
         <translation>parameters 用于指定某一系列中的模型，不能与预设同用</translation>
     </message>
+    <message>
+        <source>INVALID, breaks {}; stage {}: {} of {}</source>
+        <translation>无效，违反 {}；阶段 {}：{} / {}</translation>
+    </message>
 </context>
 </TS>
