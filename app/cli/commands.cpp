@@ -66,6 +66,11 @@ Result<Plan> PlanReader::changed(Plan plan) const
     for (const std::string& setting : settings) {
         auto next = withSetting(plan, setting, presets);
         if (!next) return next;
+        if (setting.starts_with("/cluster/preset=") && next->cluster.nodes != plan.cluster.nodes) {
+            printError(fmt::format(
+                "cardfit: --set {}: {} nodes, as the preset has, not {}; a later --set /cluster/nodes={} keeps them",
+                setting, next->cluster.nodes, plan.cluster.nodes, plan.cluster.nodes));
+        }
         plan = *std::move(next);
     }
     return plan;

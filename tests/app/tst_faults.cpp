@@ -92,6 +92,8 @@ private slots:
         // Options that contradict each other, and plans that a launcher would refuse.
         row("same file twice", "$CARDFIT export llama-3-8b-8-h100 --table a.md --report ./a.md", 64,
             "./a.md: would be written twice");
+        row("nodes of another preset", "$CARDFIT check llama-3-70b-64-h100 --set /cluster/preset=dgx-b200", 2,
+            "--set /cluster/preset=dgx-b200: 1 nodes, as the preset has, not 8");
         row("spares alone", "$CARDFIT estimate llama-3-8b-8-h100 --spares 2", 64, "--spares requires --repair-hours");
         row("launch of a broken plan",
             "$CARDFIT export llama-3-8b-8-h100 --set /parallelism/data=16 --launch megatron --output a.sh", 0,
