@@ -332,23 +332,29 @@ constexpr std::array kChoices{Choice{pointerOf<&Workload::task>, labelNamed<Task
     Choice{pointerOf<&Recipe::sharding>, labelNamed<Sharding>},
     Choice{pointerOf<&Recipe::schedule>, labelNamed<Schedule>},
     Choice{pointerOf<&Recipe::attention>, labelNamed<Attention>}, Choice{pointerOf<&Recipe::loss>, labelNamed<Loss>},
+    Choice{pointerOf<&Recompute::granularity>, labelNamed<RecomputeGranularity>},
+    Choice{pointerOf<&Recompute::method>, labelNamed<RecomputeMethod>},
     Choice{pointerOf<&ExpertRecipe::dispatcher>, labelNamed<Dispatcher>},
     Choice{pointerOf<&Recipe::cuda_graph>, labelNamed<CudaGraph>},
     Choice{pointerOf<&Recipe::context_communication>, labelNamed<ContextCommunication>},
     Choice{pointerOf<&Recipe::gradient_sync>, labelNamed<GradientSync>},
     Choice{pointerOf<&Recipe::quantizer>, labelNamed<Quantizer>}};
 
-/// "Full (Block, 1/2)" for "full (block, 1/2)".
+/// "Whole layers (Block, 1/2)" for "full (block, 1/2)".
 QString recomputeLabel(const std::string& words)
 {
     const QString all = ui::verbatim(words);
     const QString granularity = all.section(QStringLiteral(" ("), 0, 0);
-    QString label = valueLabel(std::string(pointerOf<&Recompute::granularity>), granularity.toStdString());
+    const QString label = labelNamed<RecomputeGranularity>(granularity.toStdString());
     if (granularity == all) return label;
     QStringList parts = all.section(QStringLiteral(" ("), 1).chopped(1).split(QStringLiteral(", "));
-    for (QString& part : parts)
-        part = valueLabel(std::string(pointerOf<&Recompute::method>), part.toStdString());
-    return label + QStringLiteral(" (") + parts.join(QStringLiteral(", ")) + u')';
+    for (QString& part : parts) {
+        const std::string word = part.toStdString();
+        for (const QString& named : {labelNamed<RecomputeMethod>(word), labelNamed<RecomputeModule>(word)}) {
+            if (!named.isEmpty()) part = named;
+        }
+    }
+    return QStringLiteral("%1 (%2)").arg(label, parts.join(QStringLiteral(", ")));
 }
 
 } // namespace

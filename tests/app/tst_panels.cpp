@@ -182,6 +182,16 @@ private slots:
         QCOMPARE(table.rowCount(), 0);
     }
 
+    void settingsAreNamedAsTheChoicesAre()
+    {
+        QCOMPARE(valueLabel("/recipe/schedule", "interleaved-1f1b"), choiceLabel(Schedule::InterleavedOneFOneB));
+        QCOMPARE(valueLabel("/recipe/recompute", "none"), choiceLabel(RecomputeGranularity::None));
+        QCOMPARE(valueLabel("/recipe/recompute", "full (block, 1/2)"),
+            QStringLiteral("%1 (%2, 1/2)")
+                .arg(choiceLabel(RecomputeGranularity::Full), choiceLabel(RecomputeMethod::Block)));
+        QCOMPARE(valueLabel("/parallelism/tensor", "8"), QStringLiteral("8"));
+    }
+
     void theTableIsCopiedWithTabs()
     {
         PlanDocument document(samplePlan());
