@@ -340,21 +340,11 @@ constexpr std::array kChoices{Choice{pointerOf<&Workload::task>, labelNamed<Task
     Choice{pointerOf<&Recipe::gradient_sync>, labelNamed<GradientSync>},
     Choice{pointerOf<&Recipe::quantizer>, labelNamed<Quantizer>}};
 
-/// "Whole layers (Block, 1/2)" for "full (block, 1/2)".
+/// "Whole layers (block, 1/2)" for "full (block, 1/2)".
 QString recomputeLabel(const std::string& words)
 {
-    const QString all = ui::verbatim(words);
-    const QString granularity = all.section(QStringLiteral(" ("), 0, 0);
-    const QString label = labelNamed<RecomputeGranularity>(granularity.toStdString());
-    if (granularity == all) return label;
-    QStringList parts = all.section(QStringLiteral(" ("), 1).chopped(1).split(QStringLiteral(", "));
-    for (QString& part : parts) {
-        const std::string word = part.toStdString();
-        for (const QString& named : {labelNamed<RecomputeMethod>(word), labelNamed<RecomputeModule>(word)}) {
-            if (!named.isEmpty()) part = named;
-        }
-    }
-    return QStringLiteral("%1 (%2)").arg(label, parts.join(QStringLiteral(", ")));
+    const std::string granularity = words.substr(0, words.find(' '));
+    return labelNamed<RecomputeGranularity>(granularity) + ui::verbatim(words.substr(granularity.size()));
 }
 
 } // namespace

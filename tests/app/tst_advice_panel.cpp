@@ -74,7 +74,7 @@ private slots:
         QVERIFY(panel.shown()->suggestions == expected.suggestions);
         const QString text = textOf(panel);
         QVERIFY2(text.contains(QStringLiteral("Largest micro-batch: 2 (now 1)")), qPrintable(text));
-        QVERIFY(text.contains(QStringLiteral("Recompute none → full (uniform, 1)")));
+        QVERIFY(text.contains(QStringLiteral("Recompute Nothing → Whole layers (uniform, 1)")));
         QVERIFY(text.contains(QStringLiteral("with Data parallel 2 → 1")));
         for (const auto* button : panel.findChildren<QPushButton*>())
             QVERIFY(button->accessibleName().startsWith(QStringLiteral("Apply: ")));
@@ -88,12 +88,12 @@ private slots:
         panel.setSeen(true);
         QTRY_VERIFY_WITH_TIMEOUT(panel.isCurrent(), kPatience);
         QVERIFY(!document.isModified());
-        auto* button = buttonFor(panel, QStringLiteral("Recompute none → full (uniform, 1)"));
+        auto* button = buttonFor(panel, QStringLiteral("Recompute Nothing → Whole layers (uniform, 1)"));
         QVERIFY(button != nullptr && button->isEnabled());
         button->click();
         QCOMPARE(document.plan().recipe.recompute.granularity, RecomputeGranularity::Full);
         QCOMPARE(document.undoStack()->count(), 1);
-        QCOMPARE(document.undoStack()->undoText(), QStringLiteral("Recompute none → full (uniform, 1)"));
+        QCOMPARE(document.undoStack()->undoText(), QStringLiteral("Recompute Nothing → Whole layers (uniform, 1)"));
         QVERIFY(estimate(document.plan()).fits());
         QTRY_VERIFY_WITH_TIMEOUT(panel.isCurrent(), kPatience);
         QVERIFY(panel.shown()->estimate.fits());
