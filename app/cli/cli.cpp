@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 #include <sstream>
+#include <system_error>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -52,13 +53,26 @@ constexpr double kMostUnits = 1e9; ///< upper limit of a pass's or a transfer's 
 constexpr double kLeastMeasured = 1e-9;
 constexpr double kMostMeasured = 1e15;
 
+/// "megatron, deepspeed or torchtitan"
+std::string alternatives(const std::vector<std::string>& words)
+{
+    return fmt::format("{} or {}", fmt::join(words.begin(), words.end() - 1, ", "), words.back());
+}
+
 /// Maps words to values; help and completion show only the words.
 template <class Value> CLI::Validator wordsOf(const std::map<std::string, Value>& values)
 {
     std::vector<std::string> words;
     for (const auto& [word, value] : values)
         words.push_back(word);
-    return CLI::CheckedTransformer(values).description(fmt::format("{{{}}}", fmt::join(words, ",")));
+    return CLI::Validator(
+        [values, words](std::string& text) {
+            const auto found = values.find(text);
+            if (found == values.end()) return fmt::format("expected {}, found {}", alternatives(words), text);
+            text = std::to_string(static_cast<int>(found->second));
+            return std::string();
+        },
+        fmt::format("{{{}}}", fmt::join(words, ",")));
 }
 
 /// Words of all launchers, or only of those that a plan can be written for.
@@ -69,12 +83,6 @@ std::vector<std::string> launcherWords(bool written)
         if (!written || traits.write != nullptr) words.emplace_back(traits.word);
     }
     return words;
-}
-
-/// "megatron, deepspeed or torchtitan"
-std::string alternatives(const std::vector<std::string>& words)
-{
-    return fmt::format("{} or {}", fmt::join(words.begin(), words.end() - 1, ", "), words.back());
 }
 
 /// The options of every command, and which command was given.
@@ -159,6 +167,19 @@ private:
     static CLI::Option* addFile(CLI::App* command, const char* name, std::string& file, const std::string& what)
     {
         return command->add_option(name, file, what)->type_name("FILE")->check(notEmpty("the name of a file"));
+    }
+
+    /// Refuses a file that two options would write; empty names are options that are not given.
+    static void refuseTwice(std::initializer_list<std::string> outputs)
+    {
+        std::set<std::filesystem::path> files;
+        for (const std::string& file : outputs) {
+            std::error_code unknown; // set if the current folder has been removed; then names are compared
+            const std::filesystem::path whole = std::filesystem::absolute(file, unknown);
+            if (!file.empty()
+                && !files.insert((unknown ? std::filesystem::path(file) : whole).lexically_normal()).second)
+                throw CLI::ValidationError(file, "would be written twice");
+        }
     }
 
     void addUnit(CLI::App* command, ByteUnit& unit)
@@ -429,6 +450,7 @@ private:
                 asked.chunks = m_chunks.value_or(2);
                 if (!m_schedule_framework.empty()) asked.framework = fromName<Framework>(m_schedule_framework);
             }
+            refuseTwice({m_schedule.csv, m_schedule.trace});
             m_schedule.transfers.model = *fromName<TransferModel>(m_transfer_model);
             m_run = [this] { return runSchedule(m_schedule); };
         });
@@ -474,11 +496,7 @@ private:
             }
             if (!m_export.output.empty() && m_export.chart.empty() && !m_export.launch)
                 throw CLI::ValidationError("--output", "is the file of --chart or --launch");
-            std::set<std::filesystem::path> files;
-            for (const std::string& file : {m_export.output, m_export.table, m_export.report, m_export.trace}) {
-                if (!file.empty() && !files.insert(std::filesystem::absolute(file).lexically_normal()).second)
-                    throw CLI::ValidationError(file, "would be written twice");
-            }
+            refuseTwice({m_export.output, m_export.table, m_export.report, m_export.trace});
             if ((m_export.from || m_export.to) && m_export.chart != "timeline") {
                 throw CLI::ValidationError("--from and --to", "belong to --chart timeline");
             }
@@ -488,8 +506,9 @@ private:
 
     void addImport()
     {
-        auto* command = m_app.add_subcommand(
-            "import", "The plan that a launcher's file describes, as JSON; what is not mapped on standard error");
+        auto* command = m_app.add_subcommand("import",
+            "The plan that a launcher's file describes, starting from the default plan, as JSON; what is not mapped on "
+            "standard error");
         const auto words = launcherWords(false);
         command->add_option("--from", m_launcher, alternatives(words))->check(CLI::IsMember(words))->required();
         std::vector<Sentence> texts;

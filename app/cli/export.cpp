@@ -23,6 +23,14 @@ Result<void> writeTable(const ExportOptions& options, const Estimate& estimate, 
         Sentence::verbatim("a table is written as .csv or .md, by the file's ending")});
 }
 
+void warnOfBroken(const ExportOptions& options, const std::vector<Check>& checks)
+{
+    for (const Check& broken : checks) {
+        if (broken.severity == Severity::Error)
+            printError(fmt::format("{}: breaks {}: {}", options.plan, broken.id, broken.message.english()));
+    }
+}
+
 /// Writes the plan's options into a launcher's own file.
 Result<void> writeInto(const ExportOptions& options, const Plan& plan, const Presets& presets)
 {
@@ -89,10 +97,7 @@ int runExport(const ExportOptions& options, const PlanReader& plans, const Progr
     if (!plan) return complain(plan.error());
     if (options.launch) {
         // Written as it is: a launcher checks its own rules and needs no estimate.
-        for (const Check& broken : check(*plan)) {
-            if (broken.severity == Severity::Error)
-                printError(fmt::format("{}: breaks {}: {}", options.plan, broken.id, broken.message.english()));
-        }
+        warnOfBroken(options, check(*plan));
         const auto written =
             options.into.empty() ? writeLaunch(options, *plan) : writeInto(options, *plan, plans.presets);
         if (written) return Fits;
@@ -107,6 +112,7 @@ int runExport(const ExportOptions& options, const PlanReader& plans, const Progr
         }
         return BreaksRule;
     }
+    warnOfBroken(options, result.checks);
     const auto written = program.write_export(options, *plan, result);
     return written ? static_cast<int>(Fits) : complain(written.error());
 }

@@ -92,11 +92,21 @@ private slots:
         // Options that contradict each other, and plans that a launcher would refuse.
         row("same file twice", "$CARDFIT export llama-3-8b-8-h100 --table a.md --report ./a.md", 64,
             "./a.md: would be written twice");
+        row("same file twice, schedule",
+            "$CARDFIT schedule --schedule 1f1b --stages 2 --microbatches 2 --csv o --trace o; r=$?; test ! -e o || "
+            "exit 9; "
+            "exit $r",
+            64, "o: would be written twice");
+        row("unit", "$CARDFIT estimate llama-3-8b-8-h100 --unit gb", 64, "--unit: expected GB or GiB, found gb");
+        row("unit by number", "$CARDFIT estimate llama-3-8b-8-h100 --unit 1", 64, "expected GB or GiB, found 1");
         row("nodes of another preset", "$CARDFIT check llama-3-70b-64-h100 --set /cluster/preset=dgx-b200", 2,
             "--set /cluster/preset=dgx-b200: 1 nodes, as the preset has, not 8");
         row("spares alone", "$CARDFIT estimate llama-3-8b-8-h100 --spares 2", 64, "--spares requires --repair-hours");
         row("launch of a broken plan",
             "$CARDFIT export llama-3-8b-8-h100 --set /parallelism/data=16 --launch megatron --output a.sh", 0,
+            "llama-3-8b-8-h100: breaks ");
+        row("table of a broken plan",
+            "$CARDFIT export llama-3-8b-8-h100 --set /parallelism/data=16 --table a.csv --report a.md", 0,
             "llama-3-8b-8-h100: breaks ");
         row("measured", "$CARDFIT calibrate llama-3-8b-8-h100 --step-seconds nan", 64, "expected a number from 1e-09");
         row("scale", "$CARDFIT export llama-3-8b-8-h100 --chart memory --output a.png --scale nan", 64, "from 1 to 4");
