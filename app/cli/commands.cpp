@@ -2,6 +2,7 @@
 #include "app/cli/commands.h"
 
 #include <algorithm>
+#include <array>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -18,6 +19,7 @@
 #include "core/io/report/comparison_text.h"
 #include "core/io/report/goodput_text.h"
 #include "core/io/report/limits_text.h"
+#include "core/plan/fields.h"
 #include "core/plan/names.h"
 
 namespace cardfit::app {
@@ -53,6 +55,41 @@ void printChecks(const std::string& plan, const std::vector<Check>& checks)
     }
 }
 
+/// The id of the preset that a value comes from. Changed ones have lost it and are known by their name; see
+/// markAsOwn().
+template <class Value> std::string presetBehind(const Value& value, const std::vector<Value>& presets)
+{
+    const auto found = std::ranges::find_if(presets, [&](const Value& preset) {
+        return value.id.empty() ? value.name == preset.name + ", changed" : value.id == preset.id;
+    });
+    return found == presets.end() ? std::string() : found->id;
+}
+
+/// What of the plan differed from its preset and was replaced by another one: "/model/moe". Nodes are not listed.
+std::vector<std::string_view> replacedChanges(
+    const Plan& before, const Plan& after, std::string_view group, const Presets& presets)
+{
+    const std::string id = group == "/model" ? presetBehind(before.model, presets.models)
+        : group == "/cluster"                ? presetBehind(before.cluster, presets.clusters)
+                                             : presetBehind(before.cluster.accelerator, presets.accelerators);
+    const auto of_preset = withSetting(before, fmt::format("{}/preset={}", group, id), presets);
+    std::vector<std::string_view> replaced;
+    if (!of_preset) return replaced;
+    for (const Field& field : planFields()) {
+        constexpr std::array kDescriptive{"name", "family", "parameters", "reported_parameters", "source"};
+        const std::string_view pointer = field.pointer;
+        if (!pointer.starts_with(group) || field.get == nullptr || field.type == FieldType::Group
+            || pointer == "/cluster/nodes" || std::ranges::find(kDescriptive, keyOf(pointer)) != kDescriptive.end())
+            continue;
+        const FieldValue was = field.get(before);
+        if (was == field.get(*of_preset) || was == field.get(after)) continue;
+        // A changed group is named, not all that is in it.
+        const std::string_view named = pointer.substr(0, pointer.find('/', group.size() + 1));
+        if (replaced.empty() || replaced.back() != named) replaced.push_back(named);
+    }
+    return replaced;
+}
+
 } // namespace
 
 Result<Plan> PlanReader::readUnchanged(const std::string& name) const
@@ -70,6 +107,13 @@ Result<Plan> PlanReader::changed(Plan plan) const
             printError(fmt::format(
                 "cardfit: --set {}: {} nodes, as the preset has, not {}; a later --set /cluster/nodes={} keeps them",
                 setting, next->cluster.nodes, plan.cluster.nodes, plan.cluster.nodes));
+        }
+        if (const std::size_t end = setting.find("/preset="); end != std::string::npos) {
+            const auto replaced = replacedChanges(plan, *next, setting.substr(0, end), presets);
+            if (!replaced.empty()) {
+                printError(fmt::format("cardfit: --set {}: replaces what the plan had otherwise than its preset: {}",
+                    setting, fmt::join(replaced, ", ")));
+            }
         }
         plan = *std::move(next);
     }

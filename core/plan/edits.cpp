@@ -83,9 +83,19 @@ Plan withSchedule(Plan plan, Schedule schedule)
     return plan;
 }
 
+namespace {
+
+void nameAsChanged(std::string& name)
+{
+    constexpr std::string_view kChanged = ", changed";
+    if (!name.ends_with(kChanged)) name += kChanged;
+}
+
+} // namespace
+
 void markAsOwn(Model& model)
 {
-    if (!model.id.empty() || model.parameters) model.name += ", changed";
+    if (!model.id.empty() || model.parameters) nameAsChanged(model.name);
     model.id.clear();
     model.family.clear();
     model.parameters.reset();
@@ -94,7 +104,7 @@ void markAsOwn(Model& model)
 
 void markAsOwn(Cluster& cluster)
 {
-    if (!cluster.id.empty()) cluster.name += ", changed";
+    if (!cluster.id.empty()) nameAsChanged(cluster.name);
     cluster.id.clear();
 }
 

@@ -101,6 +101,16 @@ private slots:
         row("unit by number", "$CARDFIT estimate llama-3-8b-8-h100 --unit 1", 64, "expected GB or GiB, found 1");
         row("nodes of another preset", "$CARDFIT check llama-3-70b-64-h100 --set /cluster/preset=dgx-b200", 2,
             "--set /cluster/preset=dgx-b200: 1 nodes, as the preset has, not 8");
+        row("changes of another preset",
+            "$CARDFIT check llama-3-70b-64-h100 --set /model/num_hidden_layers=40 --set /model/vocab_size=1024 "
+            "--set /model/preset=llama-3-8b",
+            0,
+            "--set /model/preset=llama-3-8b: replaces what the plan had otherwise than its preset: "
+            "/model/num_hidden_layers, /model/vocab_size\n");
+        row("links of another preset",
+            "$CARDFIT check llama-3-70b-64-h100 --set /cluster/accelerator/price_per_hour_usd=9 "
+            "--set /cluster/inter_node/gb_s=9 --set /cluster/preset=dgx-a100 --set /cluster/nodes=8",
+            0, "its preset: /cluster/accelerator, /cluster/inter_node\n");
         row("spares alone", "$CARDFIT estimate llama-3-8b-8-h100 --spares 2", 64, "--spares requires --repair-hours");
         row("launch of a broken plan",
             "$CARDFIT export llama-3-8b-8-h100 --set /parallelism/data=16 --launch megatron --output a.sh", 0,

@@ -348,6 +348,16 @@ private slots:
         QCOMPARE(model.architecture.sliding_window->every, 1);
     }
 
+    void aChangedModelIsNamedOnce()
+    {
+        Plan plan;
+        plan.model = library().models.back();
+        for (const char* setting : {"/model/num_hidden_layers=2", "/model/num_hidden_layers=3"}) {
+            plan = withSetting(plan, setting, library()).value();
+            QCOMPARE(plan.model.name, library().models.back().name + ", changed");
+        }
+    }
+
     void whatAShapeLeavesOutFollowsFromTheRest()
     {
         const Architecture shape = parsedModel(R"({"hidden_size": 768, "num_hidden_layers": 12,
