@@ -8377,8 +8377,8 @@
         <translation>部署的模型没有可以限制其 {} 的训练</translation>
     </message>
     <message>
-        <source>The run never ends: cards stop before a checkpoint is written.</source>
-        <translation>训练永远不会结束：检查点尚未写完，卡就已停机。</translation>
+        <source>The run never ends: cards stop again before a restart and a checkpoint are done.</source>
+        <translation>训练永远不会结束：还没完成重启和写检查点，卡就再次停机。</translation>
     </message>
     <message>
         <source>the first {} layers are dense and the model has {}, so none has experts</source>

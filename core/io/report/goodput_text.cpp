@@ -2,7 +2,6 @@
 #include "core/io/report/goodput_text.h"
 
 #include <array>
-#include <cmath>
 
 #include <fmt/format.h>
 
@@ -12,6 +11,8 @@
 namespace cardfit {
 
 namespace {
+
+constexpr double kEndlessDays = 1e7;
 
 /// "45.2 s", "12.0 min", "3.5 h", "33.1 days"
 Sentence spanOf(Seconds time)
@@ -65,10 +66,10 @@ std::vector<Sentence> goodputSentences(const Plan& plan, const Estimate& estimat
                     fmt::format("{:.1f} %", 100.0 * made->share)}));
         if (!estimate.step.run) return said;
         const double days = estimate.step.run->days / made->share;
-        said.push_back(std::isfinite(days)
+        said.push_back(days < kEndlessDays
                 ? Sentence::tr("The run takes {} days instead of {}.",
                     {fmt::format("{:.1f}", days), fmt::format("{:.1f}", estimate.step.run->days)})
-                : Sentence::tr("The run never ends: cards stop before a checkpoint is written."));
+                : Sentence::tr("The run never ends: cards stop again before a restart and a checkpoint are done."));
         return said;
     }
     // Not known: what would change the answer.

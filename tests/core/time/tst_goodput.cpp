@@ -148,12 +148,18 @@ private slots:
         QVERIFY(made && made->share > 0.9 && made->share < 1.0);
         const std::string answered = goodputText(plan, estimate(plan), known);
         QVERIFY(answered.find("Daly 2006") != std::string::npos && answered.find("Not given") == std::string::npos);
-        // A checkpoint that takes longer than a stop is away is never written.
-        known.write_bandwidth = 1.0;
-        known.stops_per_card_hour = 5.0;
+        // A checkpoint or a restart that takes longer than a stop is away is never done.
         Plan run = plan;
         run.workload.tokens = 1'000'000'000'000;
-        QVERIFY(goodputText(run, estimate(run), known).find("never ends") != std::string::npos);
+        known.stops_per_card_hour = 5.0;
+        for (const auto& [bandwidth, restart] :
+            {std::pair{1.0, 600.0}, std::pair{2.3e9, 1e5}, std::pair{2.3e9, 1e12}}) {
+            known.write_bandwidth = bandwidth;
+            known.restart = Seconds(restart);
+            const std::string endless = goodputText(run, estimate(run), known);
+            QVERIFY2(endless.find("never ends") != std::string::npos, endless.c_str());
+            QVERIFY(endless.find("inf") == std::string::npos);
+        }
     }
 
     /// At Llama 3's rate its own 54 days on 16,384 cards have the 419 stops that were counted.
