@@ -24,6 +24,19 @@ namespace cardfit {
 
 namespace {
 
+/// Whether the list of layers with experts has others than the numbers beside it give, where these are given.
+bool contradictsLayers(const Architecture& model)
+{
+    const MixtureOfExperts& listed = *model.moe;
+    if (listed.layers.empty() || (listed.first_dense_layers == 0 && listed.layer_frequency == 1)) return false;
+    Architecture counted = model;
+    counted.moe->layers.clear();
+    for (std::int64_t layer = 0; layer < std::ssize(listed.layers); ++layer) {
+        if (hasExperts(counted, layer) != hasExperts(model, layer)) return true;
+    }
+    return false;
+}
+
 /// Collects the broken rules of one plan.
 class Checker {
 public:
@@ -490,6 +503,13 @@ private:
             stop("MOE-LAYERS", pointerOf<&MixtureOfExperts::layers>,
                 Sentence::tr("the list of layers with experts has {} entries, the model {} layers",
                     {moe.layers.size(), m_model.num_hidden_layers}));
+        }
+        if (contradictsLayers(m_model)) {
+            m_checks.warning("MOE-LAYERS-TWICE", pointerOf<&MixtureOfExperts::layers>,
+                Sentence::tr(
+                    "the list of layers with experts is not what {} leading dense layers and experts in one of "
+                    "every {} layers make; the list counts",
+                    {moe.first_dense_layers, moe.layer_frequency}));
         }
         if (moe.layers.empty() && moe.first_dense_layers >= m_model.num_hidden_layers) {
             m_checks.warning("MOE-DENSE", pointerOf<&MixtureOfExperts::first_dense_layers>,

@@ -8400,5 +8400,13 @@
         <source>INVALID, breaks {}; stage {}: {} of {}</source>
         <translation>无效，违反 {}；阶段 {}：{} / {}</translation>
     </message>
+    <message>
+        <source>unknown activation function; memory and time are counted as for GELU</source>
+        <translation>未知的激活函数；显存和时间按 GELU 计算</translation>
+    </message>
+    <message>
+        <source>the list of layers with experts is not what {} leading dense layers and experts in one of every {} layers make; the list counts</source>
+        <translation>含专家的层的列表与“开头 {} 层为稠密层、每 {} 层中有一层含专家”不一致；以列表为准</translation>
+    </message>
 </context>
 </TS>

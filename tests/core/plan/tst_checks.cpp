@@ -289,6 +289,12 @@ private slots:
             addExperts(p);
             p.model.architecture.moe->first_dense_layers = p.model.architecture.num_hidden_layers;
         });
+        row("MOE-LAYERS-TWICE", "/model/moe/layers", {}, [](Plan& p) {
+            addExperts(p);
+            p.model.architecture.moe->first_dense_layers = 1;
+            p.model.architecture.moe->layers.assign(
+                static_cast<std::size_t>(p.model.architecture.num_hidden_layers), 1);
+        });
         row("MOE-IMBALANCE", "/model/moe/imbalance", {}, [](Plan& p) {
             addExperts(p);
             p.model.architecture.moe->imbalance = 1.5 * static_cast<double>(p.parallelism.expert);
