@@ -27,6 +27,11 @@ constexpr std::array kWindowedSizes{
     SizeRow<WindowedHeads>{"swa_head_dim", &WindowedHeads::head_dim},
     SizeRow<WindowedHeads>{"swa_v_head_dim", &WindowedHeads::v_head_dim}};
 
+/// ACT2FN in activations.py of the transformers library, and the gated activations that files of older models name.
+constexpr auto kActivations = std::to_array<std::string_view>({"gelu", "gelu_10", "gelu_accurate", "gelu_fast",
+    "gelu_new", "gelu_python", "gelu_python_tanh", "gelu_pytorch_tanh", "laplace", "leaky_relu", "linear", "mish",
+    "quick_gelu", "relu", "relu2", "relu6", "sigmoid", "silu", "swish", "tanh", "prelu", "xielu", "swiglu", "geglu"});
+
 /// Reads the language model of one object. `inner`: the object is nested in another, as "text_config".
 class ConfigReader {
 public:
@@ -109,6 +114,10 @@ private:
         for (const std::string_view key :
             {"hidden_act", "activation_function", "activation", "hidden_activation", "mlp_hidden_act"})
             m_json.read(key, shape.hidden_act);
+        if (std::ranges::find(kActivations, shape.hidden_act) == kActivations.end()) {
+            m_notes.add("hidden_act", shape.hidden_act,
+                Sentence::tr("unknown activation function; memory and time are counted as for GELU"));
+        }
         shape.gated_mlp = m_family.gated;
     }
 

@@ -139,7 +139,14 @@ private slots:
     {
         const auto found = readHuggingFaceModel(
             R"({"model_type": "zorp", "hidden_size": 64, "intermediate_size": 128, "num_hidden_layers": 2, "num_attention_heads": 4, "vocab_size": 100})");
-        QVERIFY(found && isNoted(found->notes, "model_type"));
+        QVERIFY(found && isNoted(found->notes, "model_type") && !isNoted(found->notes, "hidden_act"));
+    }
+
+    void anUnknownActivationIsSaid()
+    {
+        const auto found = readHuggingFaceModel(
+            R"({"model_type": "llama", "hidden_size": 64, "intermediate_size": 128, "num_hidden_layers": 2, "num_attention_heads": 4, "vocab_size": 100, "hidden_act": "siluu"})");
+        QVERIFY(found && isNoted(found->notes, "hidden_act"));
     }
 
     void layerTypes()
