@@ -3576,12 +3576,12 @@
         <translation>方案中没有与之对应的字段</translation>
     </message>
     <message>
-        <source>not in DeepSpeed&apos;s file; model, sequence length and cards are the open plan&apos;s</source>
-        <translation>DeepSpeed 的文件里没有；模型、序列长度和显卡取自打开的方案</translation>
+        <source>not in DeepSpeed&apos;s file; model, sequence length and cards are the starting plan&apos;s</source>
+        <translation>DeepSpeed 的文件里没有；模型、序列长度和显卡取自起始方案</translation>
     </message>
     <message>
-        <source>filled in when the trainer starts; the open plan&apos;s value is kept</source>
-        <translation>训练器启动时才填入；保留当前打开方案的值</translation>
+        <source>filled in when the trainer starts; the starting plan&apos;s value is kept</source>
+        <translation>训练器启动时才填入；保留起始方案的值</translation>
     </message>
     <message>
         <source>plans do not support it; adam is used</source>
@@ -3860,8 +3860,8 @@
         <translation>不论条件如何，其中各行按顺序各读一次</translation>
     </message>
     <message>
-        <source>no --num-layers, --hidden-size and --num-attention-heads: the open plan&apos;s model is used</source>
-        <translation>没有 --num-layers、--hidden-size 和 --num-attention-heads：使用打开的方案的模型</translation>
+        <source>no --num-layers, --hidden-size and --num-attention-heads: the starting plan&apos;s model is used</source>
+        <translation>没有 --num-layers、--hidden-size 和 --num-attention-heads：使用起始方案的模型</translation>
     </message>
     <message>
         <source>without --group-query-attention every head has keys of its own</source>
@@ -3888,8 +3888,8 @@
         <translation>方案还假定词元被填充到容量</translation>
     </message>
     <message>
-        <source>no option gives the tokenizer&apos;s size; the open plan&apos;s vocabulary is used</source>
-        <translation>没有选项给出分词器的词表大小；使用打开的方案的词表</translation>
+        <source>no option gives the tokenizer&apos;s size; the starting plan&apos;s vocabulary is used</source>
+        <translation>没有选项给出分词器的词表大小；使用起始方案的词表</translation>
     </message>
     <message>
         <source>a plan pads to 128 per tensor rank</source>
@@ -7277,8 +7277,8 @@
         <translation>方案不支持它；每张卡都有完整模型</translation>
     </message>
     <message>
-        <source>not in Accelerate&apos;s file; model, sequence length, micro-batch and kind of cards are the open plan&apos;s</source>
-        <translation>Accelerate 的文件里没有；模型、序列长度、微批次和卡的型号取自打开的方案</translation>
+        <source>not in Accelerate&apos;s file; model, sequence length, micro-batch and kind of cards are the starting plan&apos;s</source>
+        <translation>Accelerate 的文件里没有；模型、序列长度、微批次和卡的型号取自起始方案</translation>
     </message>
     <message>
         <source>not given; taken from the given cluster</source>
@@ -7449,8 +7449,8 @@
         <translation>方案不支持它；使用交叉熵</translation>
     </message>
     <message>
-        <source>not in the command; the open plan&apos;s model is used</source>
-        <translation>命令未指定；使用打开的方案的模型</translation>
+        <source>not in the command; the starting plan&apos;s model is used</source>
+        <translation>命令未指定；使用起始方案的模型</translation>
     </message>
     <message>
         <source>more cards together than any cluster has</source>
@@ -8389,8 +8389,8 @@
         <translation>{} 个专家并行 rank 中最忙的一个最多为平均值的 {} 倍，而不是 {} 倍</translation>
     </message>
     <message>
-        <source>only the one with the most options was read, the last of them if equal</source>
-        <translation>只读取了选项最多的那条命令；数量相同时读取最后一条</translation>
+        <source>only the one with options from line {} was read: it has the most, or is the last with as many</source>
+        <translation>只读取了选项从第 {} 行开始的那条：它的选项最多，数量相同时取最后一条</translation>
     </message>
     <message>
         <source>parameters ask for a model of a family, not for a preset</source>

@@ -56,6 +56,10 @@ private slots:
         QVERIFY(QJsonDocument::fromJson(answer.output).isObject());
         QVERIFY2(answer.complaint.contains("odd.sh: not mapped: --zorp 3: "), answer.complaint.constData());
         QVERIFY(!answer.complaint.contains("--lr"));
+        // No plan is open on the command line.
+        const Answer server = runCardfit({"import", "--from", "deepspeed", write("zero.json", "{}\n")});
+        QCOMPARE(server.code, 0);
+        QVERIFY2(server.complaint.contains("the starting plan's"), server.complaint.constData());
     }
 
     void errorsNameFileAndPlace()

@@ -183,4 +183,12 @@ void readCards(FlagReader& runner, FlagReader& program, Cluster& cluster)
     }
 }
 
+void noteOtherCommands(const LaunchCommand& command, FlagReader& program)
+{
+    if (command.other_commands == 0) return;
+    program.note("commands", std::to_string(command.other_commands + 1),
+        Sentence::tr("only the one with options from line {} was read: it has the most, or is the last with as many",
+            {command.program.front().line}));
+}
+
 } // namespace cardfit

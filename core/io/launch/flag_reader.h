@@ -94,4 +94,7 @@ private:
 /// is given, `cluster` stays unchanged and `program` gets a note.
 void readCards(FlagReader& runner, FlagReader& program, Cluster& cluster);
 
+/// Notes that the text has other commands like the one that was read.
+void noteOtherCommands(const LaunchCommand& command, FlagReader& program);
+
 } // namespace cardfit

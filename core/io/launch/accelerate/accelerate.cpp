@@ -66,8 +66,8 @@ public:
         if (auto error = endReading(m_json, kAccelerateWithoutEffect, m_findings, m_notes))
             return tl::unexpected<Error>(*std::move(error));
         m_notes.add("model", m_plan.model.name,
-            Sentence::tr(
-                "not in Accelerate's file; model, sequence length, micro-batch and kind of cards are the open plan's"));
+            Sentence::tr("not in Accelerate's file; model, sequence length, micro-batch and kind of cards are the "
+                         "starting plan's"));
         return ImportedPlan{std::move(m_plan), std::move(m_notes).take()};
     }
 

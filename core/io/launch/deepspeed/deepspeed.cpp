@@ -57,7 +57,7 @@ public:
         if (auto error = endReading(m_json, kWithoutEffect, m_findings, m_notes))
             return tl::unexpected<Error>(*std::move(error));
         m_notes.add("model", m_plan.model.name,
-            Sentence::tr("not in DeepSpeed's file; model, sequence length and cards are the open plan's"));
+            Sentence::tr("not in DeepSpeed's file; model, sequence length and cards are the starting plan's"));
         return ImportedPlan{std::move(m_plan), std::move(m_notes).take()};
     }
 
@@ -84,7 +84,7 @@ private:
         const Json* value = json.present(key);
         if (value->get_ref<const std::string&>() != "auto") return false;
         m_notes.add(json.pointer(key).substr(1), "auto",
-            Sentence::tr("filled in when the trainer starts; the open plan's value is kept"));
+            Sentence::tr("filled in when the trainer starts; the starting plan's value is kept"));
         return true;
     }
 
@@ -281,7 +281,7 @@ ExportedLaunch exportDeepSpeed(const Plan& plan)
 {
     Notes notes;
     const Recipe& recipe = plan.recipe;
-    // Fields that a new import does not change, because it takes them from the open plan.
+    // Fields that a new import does not change, because it takes them from the plan that it starts from.
     notes.add(pointerOf<&Plan::model>, plan.model.name, Sentence::tr("the training script has it"));
     notes.add(pointerOf<&Plan::cluster>, fmt::format("{} x {}", plan.cluster.nodes, plan.cluster.cards_per_node),
         Sentence::tr("the deepspeed command has --num_nodes and --num_gpus"));

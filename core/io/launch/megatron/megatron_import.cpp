@@ -504,10 +504,7 @@ private:
         for (const LaunchFlag& flag : m_flags.unread()) {
             if (!isWithoutEffect(flag.name)) m_flags.note(flag.name, kNoField);
         }
-        if (m_command.other_commands > 0) {
-            m_flags.note("commands", std::to_string(m_command.other_commands + 1),
-                Sentence::tr("only the one with the most options was read, the last of them if equal"));
-        }
+        noteOtherCommands(m_command, m_flags);
         if (m_command.has_branches)
             m_flags.note("if, case, for, while", {},
                 Sentence::tr("their lines were read once, in order, whatever the conditions"));

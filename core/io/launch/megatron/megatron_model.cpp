@@ -33,7 +33,7 @@ public:
             m_plan.model = m_base.model;
             m_flags.note("model", m_base.model.name,
                 Sentence::tr(
-                    "no --num-layers, --hidden-size and --num-attention-heads: the open plan's model is used"));
+                    "no --num-layers, --hidden-size and --num-attention-heads: the starting plan's model is used"));
             return;
         }
         shape = Architecture{};
@@ -435,7 +435,7 @@ private:
         } else {
             shape.vocab_size = m_base.model.architecture.vocab_size;
             m_flags.note("vocabulary", fmt::format("{}", shape.vocab_size),
-                Sentence::tr("no option gives the tokenizer's size; the open plan's vocabulary is used"));
+                Sentence::tr("no option gives the tokenizer's size; the starting plan's vocabulary is used"));
             if (shape.vocab_size < 1)
                 m_flags.miss("--vocab-size", Sentence::tr("the size of the vocabulary is not known without it"));
         }

@@ -118,6 +118,7 @@ Result<TorchtitanCommand> readTorchtitanCommand(std::string_view text, const Clu
         !cards.empty() && std::ranges::none_of(command->program, is("--nproc-per-node")))
         command->program.push_back({"--nproc-per-node", {cards}, 0});
     FlagReader program(command->program);
+    noteOtherCommands(*command, program);
     readCards(runner, program, result.cluster);
     std::string name = variable("CONFIG");
     if (name.empty()) name = lastName(variable("CONFIG_FILE"));

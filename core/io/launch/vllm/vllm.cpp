@@ -42,10 +42,15 @@ constexpr auto kCheckpoints = std::to_array<FormatWord>({{"gpt-oss", Precision::
     {"deepseek-r1", Precision::Fp8}, {"kimi-k2-thinking", Precision::Mxfp4}, {"kimi-k2", Precision::Fp8},
     {"minimax-m2", Precision::Fp8}, {"mimo-v2", Precision::Fp8}});
 
-/// The word directly after "vllm serve" if it is not an option; otherwise empty.
-std::string servedModel(std::string_view text)
+/// The word directly after "vllm serve" if it is not an option; otherwise empty. `command`: the one of several in the
+/// text whose options are read.
+std::string servedModel(std::string_view text, const LaunchCommand& command)
 {
-    const std::size_t at = text.find("vllm serve");
+    std::size_t end = 0;
+    for (int line = command.program.empty() ? 0 : command.program.front().line; line > 0; --line)
+        end = std::min(text.find('\n', end), text.size() - 1) + 1;
+    std::size_t at = text.rfind("vllm serve", end);
+    if (at == std::string_view::npos) at = text.find("vllm serve");
     if (at == std::string_view::npos) return {};
     TextCursor cursor(text.substr(at + std::string_view("vllm serve").size()));
     const auto words = shell::splitAtBlanks(cursor.rest().substr(0, 4096), 1);
@@ -75,11 +80,12 @@ std::optional<std::int64_t> readableCount(std::string_view text)
 
 class VllmImport {
 public:
-    VllmImport(LaunchCommand command, std::string model, const Plan& base, const Presets& presets)
-        : m_flags(std::move(command.program))
+    VllmImport(const LaunchCommand& command, std::string model, const Plan& base, const Presets& presets)
+        : m_flags(command.program)
         , m_model(std::move(model))
         , m_presets(presets)
     {
+        noteOtherCommands(command, m_flags);
         m_plan = fineTuningPlan(base);
         m_plan.workload = {};
         m_plan.workload.task = Task::Inference;
@@ -109,7 +115,8 @@ private:
     {
         if (const auto named = m_flags.word("--model")) m_model = *named;
         if (m_model.empty()) {
-            m_flags.note("model", m_plan.model.name, Sentence::tr("not in the command; the open plan's model is used"));
+            m_flags.note(
+                "model", m_plan.model.name, Sentence::tr("not in the command; the starting plan's model is used"));
             return;
         }
         Notes notes;
@@ -261,7 +268,7 @@ Result<ImportedPlan> importVllm(std::string_view text, const Plan& base, const P
 {
     auto command = readLaunchCommand(text, NoOptions::Accepted);
     if (!command) return tl::unexpected<Error>(command.error());
-    return VllmImport(*std::move(command), servedModel(text), base, presets).run();
+    return VllmImport(*command, servedModel(text, *command), base, presets).run();
 }
 
 ExportedLaunch exportVllm(const Plan& plan)

@@ -356,6 +356,11 @@ log_freq = 10
         QCOMPARE(hybrid.model.id, std::string("qwen3.5-35b-a3b"));
         QVERIFY(hybrid.parallelism.tensor == 2 && hybrid.parallelism.expert == 8);
         QCOMPARE(plan("CONFIG=deepseek_v3_16b_hybridep ./run_train.sh").recipe.moe.dispatcher, Dispatcher::HybridEp);
+        const auto twice = import(Launcher::Torchtitan,
+            "CONFIG=llama3_70b ./run_train.sh --training.seq_len 4096\n"
+            "CONFIG=llama3_70b ./run_train.sh --training.seq_len 2048\n",
+            basePlan());
+        QVERIFY(twice && isNoted(twice->notes, "commands"));
         const auto strange = import(Launcher::Torchtitan, "MODULE=zorp CONFIG=zorp_1b ./run_train.sh", basePlan());
         QVERIFY(strange && std::ranges::any_of(strange->notes, [](const LaunchNote& note) {
             return note.what == "model.flavor" && note.value == "zorp zorp_1b";

@@ -240,6 +240,11 @@ private slots:
             std::min<std::int64_t>(1024, static_cast<std::int64_t>(answers->capacity.sequences)));
         const ImportedPlan oss = imported("vllm serve openai/gpt-oss-120b");
         QVERIFY(oss.plan.model.id == "gpt-oss-120b" && oss.plan.recipe.precision == Precision::Mxfp4);
+        const ImportedPlan second =
+            imported("vllm serve openai/gpt-oss-120b -tp 4\nvllm serve openai/gpt-oss-20b -tp 2\n");
+        QCOMPARE(second.plan.model.id, std::string("gpt-oss-20b"));
+        QCOMPARE(second.plan.parallelism.tensor, 2);
+        QVERIFY(isNoted(second, "commands") && !isNoted(oss, "commands"));
         const auto wrong = importLaunch(Launcher::Vllm, "vllm serve x --max-model-len many", m_base, m_presets);
         QVERIFY(!wrong && wrong.error().where.english().find("--max-model-len") != std::string::npos);
     }
