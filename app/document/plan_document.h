@@ -59,6 +59,11 @@ public:
     [[nodiscard]] bool isComputing() const { return m_computing; }
     /// The last estimate that had figures; null before the first.
     [[nodiscard]] const std::shared_ptr<const Estimate>& lastComplete() const { return m_last_complete; }
+    /// Whether lastComplete() has the figures of an earlier plan, because this one has none.
+    [[nodiscard]] bool hasOnlyEarlierFigures() const
+    {
+        return m_last_complete != nullptr && m_estimate && !m_estimate->complete();
+    }
     /// The plan of lastComplete(), as the profile of that moment changed it.
     [[nodiscard]] const Plan& lastCompletePlan() const { return m_last_complete_plan; }
     [[nodiscard]] Profile lastCompleteProfile() const { return m_last_complete_profile; }

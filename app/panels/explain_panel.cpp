@@ -105,10 +105,10 @@ void ExplainPanel::buildButtons()
 void ExplainPanel::takeFigures()
 {
     const auto& figures = m_document.lastComplete();
-    const auto& broken = m_document.estimate();
-    m_earlier->setVisible(figures != nullptr && broken && !broken->complete());
+    m_earlier->setVisible(m_document.hasOnlyEarlierFigures());
     if (figures == nullptr) {
         m_figures.reset();
+        const auto& broken = m_document.estimate();
         return showNothing(broken ? tr("No figures yet. %1").arg(ui::brokenRulesText(*broken))
                                   : tr("Click a segment of a bar or a cell of the table."));
     }

@@ -112,8 +112,7 @@ void TablePanel::refresh()
     }
     m_view->verticalHeader()->setMinimumWidth(heading + 2 * kAir);
     // Figures of an earlier plan are grey.
-    const auto& now = m_document.estimate();
-    const bool outdated = now && !now->complete() && m_document.lastComplete() != nullptr;
+    const bool outdated = m_document.hasOnlyEarlierFigures();
     m_view->setEnabled(!outdated);
     m_title->setText(outdated                ? tr("This plan has no figures; these are of the last one that had some")
             : m_state.unit() == ByteUnit::GB ? tr("One card of each stage, in GB (10⁹ bytes)")

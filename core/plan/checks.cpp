@@ -606,6 +606,16 @@ bool breaksRule(const std::vector<Check>& checks)
     return std::ranges::any_of(checks, [](const Check& check) { return check.severity == Severity::Error; });
 }
 
+std::vector<std::string> brokenRules(const std::vector<Check>& checks)
+{
+    std::vector<std::string> rules;
+    for (const Check& broken : checks) {
+        const bool is_new = std::ranges::find(rules, broken.id) == rules.end();
+        if (broken.severity == Severity::Error && is_new) rules.push_back(broken.id);
+    }
+    return rules;
+}
+
 std::vector<Check> check(const Plan& plan) { return Checker(plan).run(); }
 
 std::optional<Check> firstError(const Plan& plan, RuleGroup group) { return Checker(plan).firstError(group); }

@@ -29,6 +29,9 @@ struct Check {
 /// Whether one of them is an error, not only a warning.
 [[nodiscard]] bool breaksRule(const std::vector<Check>& checks);
 
+/// Ids of the errors among them, each once.
+[[nodiscard]] std::vector<std::string> brokenRules(const std::vector<Check>& checks);
+
 /// Every rule of divisibility and range that the plan breaks, in the order of the plan's sections. Empty if the
 /// framework would accept the plan. The plan itself is not changed.
 [[nodiscard]] std::vector<Check> check(const Plan& plan);

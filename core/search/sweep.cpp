@@ -26,10 +26,7 @@ void setFound(const FoundPlan& found, SearchFigure figure, SweepCell& cell)
 void planThere(const SearchSpace& space, SearchFigure figure, SweepCell& cell)
 {
     const SpacePoint point(space);
-    for (const Check& broken : check(point.plan())) {
-        const bool is_new = std::ranges::find(cell.rules, broken.id) == cell.rules.end();
-        if (broken.severity == Severity::Error && is_new) cell.rules.push_back(broken.id);
-    }
+    cell.rules = brokenRules(check(point.plan()));
     if (const auto found = rowOf(point.plan(), figure)) setFound(*found, figure, cell);
     if (!cell.rules.empty()) cell.verdict = Verdict::Rules;
     cell.decided = true;

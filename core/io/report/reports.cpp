@@ -278,17 +278,6 @@ std::string timeText(const Plan& plan, const StepEstimate& step)
     return text;
 }
 
-/// "CARDS, TP-HEADS"
-std::string brokenRules(const std::vector<Check>& checks)
-{
-    std::vector<std::string_view> names;
-    for (const Check& check : checks) {
-        if (check.severity == Severity::Error && std::ranges::find(names, check.id) == names.end())
-            names.emplace_back(check.id);
-    }
-    return fmt::format("{}", fmt::join(names, ", "));
-}
-
 } // namespace
 
 std::string formatBytes(Bytes bytes, ByteUnit unit, int decimals)
@@ -325,7 +314,7 @@ std::string verdictLine(const Estimate& estimate, ByteUnit unit, const Translati
     const auto said = [&]() -> Sentence {
         if (breaksRule(estimate.checks))
             return Sentence::tr("INVALID, breaks {}; stage {}: {} of {}",
-                {brokenRules(estimate.checks), stage.stage, device, capacity});
+                {fmt::format("{}", fmt::join(brokenRules(estimate.checks), ", ")), stage.stage, device, capacity});
         switch (stands) {
         case Verdict::Fits:
             return Sentence::tr(
