@@ -82,7 +82,11 @@ PlanDocument::PlanDocument(Plan plan, QObject* parent)
 {
     m_recompute.setSingleShot(true);
     m_recompute.setInterval(0);
-    connect(&m_recompute, &QTimer::timeout, this, &PlanDocument::recompute);
+    connect(&m_recompute, &QTimer::timeout, this, &PlanDocument::recomputeNow);
+    constexpr int kPatience = 100; // milliseconds
+    m_patience.setSingleShot(true);
+    m_patience.setInterval(kPatience);
+    connect(&m_patience, &QTimer::timeout, this, &PlanDocument::lateChanged);
     connect(&m_stack, &QUndoStack::cleanChanged, this, &PlanDocument::fileChanged);
     connect(&m_file, &SavedFile::stateChanged, this, &PlanDocument::fileChanged);
     scheduleRecompute();
@@ -144,10 +148,20 @@ void PlanDocument::setProfile(Profile profile)
     emit planChanged();
 }
 
+/// Quick estimates run in the next turn of the event loop, once for several edits, so that charts follow the pointer;
+/// slow ones run in the background and do not block the window.
 void PlanDocument::scheduleRecompute()
 {
     // A pending answer is about an older plan.
     m_task.cancel();
+    if (isSlowToEstimate(m_plan)) {
+        m_recompute.stop();
+        // At once: the panels take in the edit meanwhile.
+        m_task.request([plan = m_plan, profile = m_profile](
+                           QPromise<Computed>& promise) { promise.addResult(compute(plan, profile)); });
+        setComputing(true);
+        return;
+    }
     // Not restarted while it runs: frequent edits would postpone the answer forever.
     if (!m_recompute.isActive()) m_recompute.start();
 }
@@ -161,25 +175,11 @@ PlanDocument::Computed PlanDocument::compute(const Plan& plan, Profile profile)
     return computed;
 }
 
-/// Quick estimates run at once, so that charts follow the pointer; slow ones run in the background and do not block the
-/// window.
-void PlanDocument::recompute()
-{
-    if (!isSlowToEstimate(m_plan)) return recomputeNow();
-    m_task.request([plan = m_plan, profile = m_profile](
-                       QPromise<Computed>& promise) { promise.addResult(compute(plan, profile)); });
-    setComputing(true);
-}
-
 void PlanDocument::announce()
 {
-    if (m_estimate == nullptr) return recomputeNow();
-    if (m_recompute.isActive()) {
-        m_recompute.stop();
-        recompute();
-    }
+    if (m_estimate == nullptr || m_recompute.isActive()) return recomputeNow();
     emit estimateChanged();
-    if (m_computing) emit computingChanged();
+    if (isLate()) emit lateChanged();
 }
 
 void PlanDocument::recomputeNow()
@@ -207,8 +207,14 @@ void PlanDocument::take(const Computed& computed)
 
 void PlanDocument::setComputing(bool computing)
 {
-    if (computing == std::exchange(m_computing, computing)) return;
-    emit computingChanged();
+    if (computing == m_computing) return;
+    const bool was_late = isLate();
+    m_computing = computing;
+    if (computing)
+        m_patience.start();
+    else
+        m_patience.stop();
+    if (was_late) emit lateChanged();
 }
 
 void PlanDocument::startOver(Plan plan, const QString& file, std::string text)

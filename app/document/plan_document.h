@@ -57,6 +57,8 @@ public:
     [[nodiscard]] const Plan& estimatedPlan() const { return m_estimated_plan; }
     /// Whether a slow estimate is being computed in the background.
     [[nodiscard]] bool isComputing() const { return m_computing; }
+    /// Whether it has been for so long that views should say so; in a drag they would flicker if they did at once.
+    [[nodiscard]] bool isLate() const { return m_computing && !m_patience.isActive(); }
     /// The last estimate that had figures; null before the first.
     [[nodiscard]] const std::shared_ptr<const Estimate>& lastComplete() const { return m_last_complete; }
     /// Whether lastComplete() has the figures of an earlier plan, because this one has none.
@@ -109,7 +111,7 @@ signals:
     void planChanged(); ///< also for changes of derived factors and profile
     /// Another plan has replaced the open one: a new one, another file, a preset.
     void planReplaced();
-    void computingChanged();
+    void lateChanged();
     void estimateChanged();
     void fileChanged(); ///< path, name, unsaved edits, or a change on disk
 
@@ -130,7 +132,6 @@ private:
     void apply(const Plan& plan);
     void startOver(Plan plan, const QString& file, std::string text);
     void scheduleRecompute();
-    void recompute();
     void take(const Computed& computed);
     void setComputing(bool computing);
 
@@ -153,6 +154,7 @@ private:
     double m_elapsed_milliseconds = 0.0;
     QTimer m_recompute;
     bool m_computing = false;
+    QTimer m_patience; ///< runs from the start of a computation until it is late
     bool m_replaced = false; ///< the plan was replaced and has no estimate yet
     LatestTask<Computed> m_task;
 };

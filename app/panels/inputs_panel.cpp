@@ -30,9 +30,7 @@ namespace {
 const QString kBetweenFacts = QStringLiteral(" · ");
 
 constexpr int kMinimumWidth = 320;
-/// Milliseconds between two updates, during a drag, of the stops and of the run's note, whose text moves everything
-/// below it; the charts follow every edit.
-constexpr int kStopsDelay = 50;
+constexpr int kStopsDelay = 50; ///< milliseconds without an edit, in a drag, before all stops follow
 constexpr int kStripDelay = 120; ///< milliseconds without an edit before the strips are computed
 
 QLabel* noteLabel(QWidget* parent)
@@ -140,10 +138,9 @@ InputsPanel::InputsPanel(PlanDocument& document, const Presets& presets, QWidget
     connect(&m_stops_delay, &QTimer::timeout, this, follow);
     connect(&m_document, &PlanDocument::estimateChanged, this, [this, follow] {
         showProblems();
-        if (!m_document.isDragging())
-            follow();
-        else if (!m_stops_delay.isActive()) // not restarted: a long drag would postpone it forever
-            m_stops_delay.start();
+        if (!m_document.isDragging()) return follow();
+        showNextStops();
+        m_stops_delay.start();
     });
     presetsChanged();
     showValues();
@@ -452,18 +449,33 @@ void InputsPanel::showProblems()
     }
 }
 
-/// Only for visible rails, because each stop of each rail is a plan to check. Rails of a closed group follow when it
-/// opens.
+/// Rails of a closed group follow when it opens.
 void InputsPanel::showStops()
 {
     m_stops_delay.stop();
-    const Plan& plan = m_document.plan();
-    const QuantityContext edit_context = context();
-    for (const auto& [quantity, rail] : m_rows) {
-        if (!rail->isDerived() && rail->isVisibleTo(widget()))
-            rail->setStops(quantityStops(*quantity, plan, edit_context));
-    }
+    for (const Row& row : m_rows)
+        showStopsOf(row);
     m_strip_delay.start();
+}
+
+/// In a drag one rail follows with each edit: the stops of all of them would take up to a quarter of a frame. After the
+/// last rail it is the turn of the run's note, whose text moves everything below it.
+void InputsPanel::showNextStops()
+{
+    m_strip_delay.start();
+    while (m_next_stops < m_rows.size()) {
+        if (showStopsOf(m_rows[m_next_stops++])) return;
+    }
+    m_next_stops = 0;
+    showRun();
+}
+
+/// Only if the rail is visible, because each of its stops is a plan to check. Returns whether it is.
+bool InputsPanel::showStopsOf(const Row& row)
+{
+    if (row.rail->isDerived() || !row.rail->isVisibleTo(widget())) return false;
+    row.rail->setStops(quantityStops(*row.quantity, m_document.plan(), context()));
+    return true;
 }
 
 void InputsPanel::requestStrips()

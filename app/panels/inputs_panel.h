@@ -63,6 +63,8 @@ private:
     void showProblems();
     void showRun();
     void showStops();
+    void showNextStops();
+    bool showStopsOf(const Row& row);
     void requestStrips();
     [[nodiscard]] QuantityContext context() const;
 
@@ -78,6 +80,7 @@ private:
     LatestTask<Strip> m_strips;
     QTimer m_strip_delay;
     QTimer m_stops_delay;
+    std::size_t m_next_stops = 0; ///< in a drag: the row whose stops follow next
     const PlanQuantity* m_edited = nullptr; ///< the quantity being edited, whose verdicts stay valid
     double m_value_before_drag = 0.0;
     Plan m_plan_before_drag;

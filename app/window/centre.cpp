@@ -86,7 +86,7 @@ Centre::Centre(PlanDocument& document, Pins& pins, ViewState& state, QWidget* pa
     connectExplanations();
     connectTime();
     buildInstantChip();
-    connect(&m_document, &PlanDocument::computingChanged, this, &Centre::showComputing);
+    connect(&m_document, &PlanDocument::lateChanged, this, &Centre::showLate);
     step->setUtilization(m_state.utilization());
     showPins();
     showCentre();
@@ -273,9 +273,9 @@ void Centre::buildInstantChip()
     connect(&m_document, &PlanDocument::planReplaced, timeline, &ui::PipelineTimeline::clearCursor);
 }
 
-void Centre::showComputing()
+void Centre::showLate()
 {
-    if (!m_document.isComputing()) return; // the next estimate ends this state
+    if (!m_document.isLate()) return; // the next estimate ends this state
     for (ui::ChartWidget* chart : std::initializer_list<ui::ChartWidget*>{bars, difference, over_time, timeline, step})
         chart->setOutdated(tr("The plan as it is now is being computed…"));
 }

@@ -57,7 +57,7 @@ private:
     void showPins();
     void showEstimate();
     void showInstant();
-    void showComputing();
+    void showLate();
     void buildInstantChip();
 
     PlanDocument& m_document;

@@ -12,7 +12,6 @@
 #include <QMimeData>
 #include <QScrollBar>
 #include <QStatusBar>
-#include <QTimer>
 #include <QWindow>
 
 #include "app/dialogs/calibration_dialog.h"
@@ -117,19 +116,8 @@ void MainWindow::buildStatusBar()
     statusBar()->addPermanentWidget(computing);
     m_written = new WrittenNotice(this);
     statusBar()->addPermanentWidget(m_written);
-    // Only for slow estimates: appearing at every edit, it would move the verdict back and forth.
-    constexpr int kPatience = 100; // milliseconds
-    auto* patience = new QTimer(computing);
-    patience->setSingleShot(true);
-    patience->setInterval(kPatience);
-    connect(patience, &QTimer::timeout, computing, &QLabel::show);
-    connect(&m_document, &PlanDocument::computingChanged, computing, [this, computing, patience] {
-        computing->hide();
-        if (m_document.isComputing())
-            patience->start();
-        else
-            patience->stop();
-    });
+    connect(&m_document, &PlanDocument::lateChanged, computing,
+        [this, computing] { computing->setVisible(m_document.isLate()); });
     connect(m_verdict, &ui::VerdictStrip::clicked, this, [this] { showPanel("checks"); });
     connect(&m_document, &PlanDocument::estimateChanged, this, &MainWindow::showVerdict);
     connect(&m_state, &ViewState::unitChanged, this, &MainWindow::showVerdict);

@@ -95,9 +95,7 @@ public:
     void add(const Operation& operation, std::int32_t step, double start, double end, StartedBy started_by)
     {
         m_busy += end - start;
-        Operation& added = append(operation, start, end, started_by).operation;
-        added.microbatch += step;
-        if (added.kind == OperationKind::Overlapped) added.backward_microbatch += step;
+        append(operation.shifted(step), start, end, started_by);
     }
     /// Repeats the last `count` operations `more` times. They must be stored and not repeated yet.
     void repeatLast(std::size_t count, std::size_t more, double period, std::int32_t step);

@@ -118,7 +118,6 @@ void RailTrack::setScale(RailScale scale)
     if (scale.kind() == m_scale.kind() && scale.stops() == m_scale.stops()) return;
     m_scale = std::move(scale);
     updateAccessibleName();
-    updateGeometry();
     update();
 }
 

@@ -109,8 +109,8 @@ std::vector<SteadyRun> common(const std::vector<SteadyRun>& a, const std::vector
 
 std::vector<AxisBreak> steadyStates(const Timeline& timeline)
 {
-    const auto size = [](const RankTimeline& rank) { return rank.size(); };
-    if (timeline.ranks.empty() || std::ranges::max(timeline.ranks, {}, size).size() < kLongStep) return {};
+    const auto is_long = [](const RankTimeline& rank) { return rank.size() >= kLongStep; };
+    if (std::ranges::none_of(timeline.ranks, is_long)) return {};
     std::vector<SteadyRun> steady = steadyRuns(timeline.ranks.front());
     for (std::size_t rank = 1; rank < timeline.ranks.size() && !steady.empty(); ++rank)
         steady = common(steady, steadyRuns(timeline.ranks[rank]));
