@@ -72,7 +72,13 @@ std::optional<double> runFigure(const ComparedPlan& plan, double RunCost::*figur
 /// Exact, because doubles hold whole numbers up to 2^53.
 Bytes asBytes(double value) { return Bytes(static_cast<std::int64_t>(value)); }
 
-QString countText(double value, ByteUnit) { return QString::number(value, 'f', 0); }
+/// English separators of thousands, as in all figures of the window.
+QString groupedText(double value, int decimals)
+{
+    return QLocale(QLocale::English, QLocale::UnitedStates).toString(value, 'f', decimals);
+}
+
+QString countText(double value, ByteUnit) { return groupedText(value, 0); }
 QString countDifference(double from, double to, ByteUnit) { return signedNumber(to - from, 0); }
 QString relative(double from, double to, ByteUnit) { return ratioText(from, to); }
 QString points(double from, double to, ByteUnit)
@@ -88,9 +94,7 @@ QString bytesDifference(double from, double to, ByteUnit unit)
 std::vector<Figure> figures(ByteUnit unit, bool served)
 {
     const auto bytes = [](double value, ByteUnit in) { return ui::bytesNumber(asBytes(value), in, 2); };
-    const auto thousands = [](double value, ByteUnit) {
-        return QLocale(QLocale::English, QLocale::UnitedStates).toString(value / 1000.0, 'f', 1);
-    };
+    const auto thousands = [](double value, ByteUnit) { return groupedText(value / 1000.0, 1); };
     return {
         {Comparison::tr("Fullest card (%1)").arg(ui::unitLabel(unit)),
             [](const ComparedPlan& plan) {
@@ -121,7 +125,7 @@ std::vector<Figure> figures(ByteUnit unit, bool served)
         {Comparison::tr("Tokens of the run"), [](const ComparedPlan& plan) { return plan.plan.workload.tokens; },
             [](double value, ByteUnit) { return ui::formatQuantity(value, ui::QuantityKind::TokenBudget); }, relative},
         {Comparison::tr("Days"), [](const ComparedPlan& plan) { return runFigure(plan, &RunCost::days); },
-            [](double value, ByteUnit) { return QString::number(value, 'f', 1); }, relative},
+            [](double value, ByteUnit) { return groupedText(value, 1); }, relative},
         {Comparison::tr("Card-hours (1,000)"),
             [](const ComparedPlan& plan) { return runFigure(plan, &RunCost::card_hours); }, thousands, relative},
         {Comparison::tr("Cost (1,000 USD)"),

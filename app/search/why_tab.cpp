@@ -190,7 +190,10 @@ void WhyTab::showExample(int row)
 
 QString WhyTab::standingText(const Standing& standing) const
 {
-    QString text = ui::translated(fateSentence(*m_request, *m_result, standing.part, standing.fate, m_state.unit()));
+    const QString best =
+        m_result->top.empty() ? QString() : settingsText(m_request->space, m_result->top.front().number);
+    QString text = ui::translated(
+        fateSentence(*m_request, *m_result, standing.part, standing.fate, m_state.unit(), best.toStdString()));
     if (standing.plan && standing.fate.kind == DegreesFate::Kind::Best && standing.offered != 0) {
         text = m_result->top.empty() ? tr("fits")
                                      : tr("better than what the search found: %1")

@@ -111,7 +111,7 @@ Sentence suspicionSentence(const Estimate& given, const FoundPlan& best)
 }
 
 Sentence fateSentence(const SearchRequest& request, const SearchResult& result, const SearchSpace& part,
-    const DegreesFate& fate, ByteUnit unit)
+    const DegreesFate& fate, ByteUnit unit, const std::string& best)
 {
     switch (fate.kind) {
     case DegreesFate::Kind::Best: return Sentence::tr("the best");
@@ -125,11 +125,11 @@ Sentence fateSentence(const SearchRequest& request, const SearchResult& result, 
     }
     case DegreesFate::Kind::Slower: break;
     }
-    const FoundPlan& best = result.top.front();
+    const FoundPlan& faster = result.top.front();
     return Sentence::tr("{} times the best: {} against {} ({})",
-        {fmt::format("{:.3f}", fate.objective / best.objective),
-            searchFigureSentence(request.objective, best.plan, fate.objective),
-            searchFigureSentence(request.objective, best.plan, best.objective), pointText(request.space, best.number)});
+        {fmt::format("{:.3f}", fate.objective / faster.objective),
+            searchFigureSentence(request.objective, faster.plan, fate.objective),
+            searchFigureSentence(request.objective, faster.plan, faster.objective), best});
 }
 
 } // namespace cardfit

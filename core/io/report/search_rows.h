@@ -29,9 +29,10 @@ using WordOf = std::pair<std::string, std::string>;
 }
 
 /// Why a part of the space is not the best: the rule with its nearest valid values, the stage and the bytes over, the
-/// limit, or by how much another plan is better. `part`: the space of the fate's number.
+/// limit, or by how much another plan is better. `part`: the space of the fate's number; `best`: the words for the best
+/// plan's settings.
 [[nodiscard]] Sentence fateSentence(const SearchRequest& request, const SearchResult& result, const SearchSpace& part,
-    const DegreesFate& fate, ByteUnit unit);
+    const DegreesFate& fate, ByteUnit unit, const std::string& best);
 
 /// A warning if the given plan fits and the best plan is more than 15 % faster, because experts rarely miss that much.
 /// Names what the step saves, so that the reader can judge the prediction. Empty otherwise.

@@ -140,9 +140,10 @@ std::string nearestText(const SearchRequest& request, const FoundPlan& nearest, 
 std::string whyText(const SearchRequest& request, const SearchResult& result, ByteUnit unit)
 {
     std::vector<Row> rows;
+    const std::string best = result.top.empty() ? std::string() : pointText(request.space, result.top.front().number);
     for (const DegreesFate& fate : result.why) {
         rows.push_back({pointText(request.space, fate.number, true),
-            fateSentence(request, result, request.space, fate, unit).english()});
+            fateSentence(request, result, request.space, fate, unit, best).english()});
     }
     return aligned(rows, {.before = "  ", .left = 2});
 }
