@@ -10,12 +10,12 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
-#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QTextBrowser>
 #include <QVBoxLayout>
 
+#include "app/dialogs/raw_text_edit.h"
 #include "app/dialogs/run_page.h"
 #include "app/document/plan_document.h"
 #include "core/io/measured/training_log.h"
@@ -97,11 +97,9 @@ QWidget* CalibrationDialog::buildFields()
     m_stage->setToolTip(tr("Pipeline stage whose memory was measured, from 0"));
     m_source = new QLineEdit(fields);
     m_source->setPlaceholderText(tr("optional: which run, when"));
-    m_log = new QPlainTextEdit(fields);
+    m_log = new RawTextEdit(fields);
     m_log->setPlaceholderText(tr("Or paste lines of a training log here: Megatron-LM, torchtitan, DeepSpeed or "
                                  "Hugging Face. The fields above are filled from them."));
-    m_log->setTabChangesFocus(true);
-    m_log->setLineWrapMode(QPlainTextEdit::NoWrap);
     m_log_answer = new QLabel(fields);
     m_log_answer->setWordWrap(true);
     m_log_answer->setTextInteractionFlags(Qt::TextSelectableByMouse);

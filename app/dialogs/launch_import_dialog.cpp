@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/dialogs/launch_import_dialog.h"
 #include "app/dialogs/ask_for_files.h"
+#include "app/dialogs/raw_text_edit.h"
 
 #include <fmt/format.h>
 
 #include <QComboBox>
 #include <QDialogButtonBox>
-#include <QFontDatabase>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
-#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTreeWidget>
 #include <QVBoxLayout>
@@ -54,11 +53,8 @@ LaunchImportDialog::LaunchImportDialog(Plan base, const Presets& presets, QWidge
     auto* about = new QLabel(
         tr("Paste one of these: %1. Cards are those of the open plan.").arg(ui::translated(listed(texts))), this);
     about->setWordWrap(true);
-    m_text = new QPlainTextEdit(this);
-    m_text->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
-    m_text->setLineWrapMode(QPlainTextEdit::NoWrap);
+    m_text = new RawTextEdit(this);
     m_text->setAccessibleName(tr("Command line or file"));
-    m_text->setTabChangesFocus(true);
 
     auto* from = new QHBoxLayout;
     m_launcher = new QComboBox(this);

@@ -3,13 +3,11 @@
 
 #include <algorithm>
 
-#include <QFontDatabase>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
-#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QScopedValueRollback>
@@ -23,6 +21,7 @@
 
 #include "app/dialogs/ask_for_files.h"
 #include "app/dialogs/preset_form.h"
+#include "app/dialogs/raw_text_edit.h"
 #include "app/document/file_path.h"
 #include "app/panels/panel_labels.h"
 #include "core/io/file.h"
@@ -67,7 +66,7 @@ PresetDialog::PresetDialog(const Presets& presets, QWidget* parent)
     , m_source(wrappedLabel({}, this))
     , m_pages(new QTabWidget(this))
     , m_form(new PresetForm)
-    , m_json(new QPlainTextEdit)
+    , m_json(new RawTextEdit)
     , m_message(wrappedLabel({}, this))
     , m_use(new QPushButton(tr("Use in &plan"), this))
     , m_duplicate(new QPushButton(tr("D&uplicate"), this))
@@ -132,10 +131,7 @@ void PresetDialog::buildLayout()
     m_title->setMinimumWidth(1);
     m_source->setMinimumWidth(1);
     m_source->setForegroundRole(QPalette::PlaceholderText);
-    m_json->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
-    m_json->setLineWrapMode(QPlainTextEdit::NoWrap);
     m_json->setAccessibleName(tr("JSON"));
-    m_json->setTabChangesFocus(true);
 
     auto* area = new QScrollArea(m_pages);
     area->setWidget(m_form);

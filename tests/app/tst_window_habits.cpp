@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include <QAction>
+#include <QClipboard>
 #include <QDesktopServices>
 #include <QDockWidget>
 #include <QHeaderView>
@@ -26,6 +27,7 @@
 
 #include "app/dialogs/file_export.h"
 #include "app/dialogs/preset_dialog.h"
+#include "app/dialogs/raw_text_edit.h"
 #include "app/document/launcher_files.h"
 #include "app/document/plan_files.h"
 #include "app/document/plan_names.h"
@@ -579,6 +581,18 @@ private slots:
         document.undoStack()->undo();
         QCoreApplication::processEvents();
         QVERIFY(!document.isComputing() && document.estimatedPlan() == document.plan());
+    }
+
+    void anEmptyClipboardPastesNothing()
+    {
+        RawTextEdit script;
+        script.setPlainText(QStringLiteral("torchrun"));
+        QGuiApplication::clipboard()->setMimeData(new QMimeData);
+        script.paste();
+        QCOMPARE(script.toPlainText(), QStringLiteral("torchrun"));
+        QGuiApplication::clipboard()->setText(QStringLiteral("exec "));
+        script.paste();
+        QCOMPARE(script.toPlainText(), QStringLiteral("exec torchrun"));
     }
 
     void anEscapedExceptionIsAMessage()
