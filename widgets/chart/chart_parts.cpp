@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/chart/chart_parts.h"
 
+#include <algorithm>
+
 namespace cardfit::ui {
 
 ChartPlottable::ChartPlottable(QCPAxis* key_axis, QCPAxis* value_axis, const Theme& theme)
@@ -20,14 +22,26 @@ void ChartPlottable::draw(QCPPainter* painter)
 }
 
 OverlayPart::OverlayPart(QCustomPlot* plot, const Theme& theme)
-    : QCPLayerable(plot, QStringLiteral("overlay"))
+    : QCPLayerable(plot, QString::fromLatin1(kLayerName))
     , m_theme(theme)
 {
 }
 
 void OverlayPart::redraw()
 {
-    if (!mParentPlot->size().isEmpty()) layer()->replot();
+    if (mParentPlot->size().isEmpty()) return;
+    if (isShown()) layer()->setMode(QCPLayer::lmBuffered);
+    layer()->replot();
+}
+
+void OverlayPart::releaseUnused(const QCustomPlot& plot)
+{
+    QCPLayer* overlay = plot.layer(QString::fromLatin1(kLayerName));
+    const auto is_shown = [](const QCPLayerable* layerable) {
+        const auto* part = qobject_cast<const OverlayPart*>(layerable);
+        return part != nullptr && part->isShown();
+    };
+    if (std::ranges::none_of(overlay->children(), is_shown)) overlay->setMode(QCPLayer::lmLogical);
 }
 
 } // namespace cardfit::ui

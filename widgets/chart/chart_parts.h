@@ -41,25 +41,31 @@ private:
 };
 
 /// What follows the pointer and the cursor over a chart, on the screen only. All of it is on one layer, which is
-/// redrawn without the chart. One layer, because each buffered layer is cleared with every replot of the chart and
-/// blended with every paint, which takes as long as most of the drawing. Later parts lie over earlier ones.
+/// redrawn without the chart. One layer, and buffered only while it shows something, because each buffer is cleared
+/// with every replot of the chart and blended with every paint, which takes as long as most of the drawing. Later parts
+/// lie over earlier ones.
 class OverlayPart : public QCPLayerable {
     Q_OBJECT
 
 public:
     OverlayPart(QCustomPlot* plot, const Theme& theme);
 
+    /// Gives up the layer's buffer if nothing is shown; before a replot, which sets up buffers anyway.
+    static void releaseUnused(const QCustomPlot& plot);
     /// Puts it above all other parts.
     void raise() { moveToLayer(layer(), false); }
 
 protected:
     [[nodiscard]] const Theme& theme() const { return m_theme; }
+    [[nodiscard]] virtual bool isShown() const = 0;
     /// Redraws the overlay, unless the plot has no size.
     void redraw();
     /// Lines lie on whole pixels.
     void applyDefaultAntialiasingHint(QCPPainter* painter) const override { painter->setAntialiasing(false); }
 
 private:
+    static constexpr auto kLayerName = "overlay"; // QCustomPlot's own topmost layer
+
     const Theme& m_theme;
 };
 

@@ -117,6 +117,7 @@ void ChartWidget::replotSoon()
     prepareAll(m_plot->size());
     // Collapsed in a splitter the plot has no size; it is drawn as soon as it has one.
     if (m_plot->size().isEmpty()) return;
+    OverlayPart::releaseUnused(*m_plot);
     m_plot->replot(QCustomPlot::rpQueuedReplot);
 }
 

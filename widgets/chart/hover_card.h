@@ -45,6 +45,7 @@ public:
     [[nodiscard]] QString text() const { return m_shown ? m_text.plain() : QString(); }
 
 protected:
+    [[nodiscard]] bool isShown() const override { return m_shown; }
     void draw(QCPPainter* painter) override;
 
 private:

@@ -49,6 +49,7 @@ public:
     [[nodiscard]] const std::optional<Followed>& followed() const { return m_followed; }
 
 protected:
+    [[nodiscard]] bool isShown() const override { return m_followed.has_value(); }
     void draw(QCPPainter* painter) override;
 
 private:

@@ -104,6 +104,8 @@ QStringList TimeSpan::text() const
     return {length, tr("from %1 to %2", "two times").arg(instant(span->from), instant(span->to))};
 }
 
+bool TimeSpan::isShown() const { return m_navigator.span().has_value(); }
+
 void TimeSpan::draw(QCPPainter* painter)
 {
     const auto span = m_navigator.span();

@@ -22,6 +22,7 @@ public:
     void setUnit(const TimeUnit& unit) { m_unit = unit; }
 
 protected:
+    [[nodiscard]] bool isShown() const override { return m_time.has_value(); }
     void draw(QCPPainter* painter) override;
 
 private:
@@ -60,6 +61,7 @@ public:
     [[nodiscard]] QStringList text() const;
 
 protected:
+    [[nodiscard]] bool isShown() const override;
     void draw(QCPPainter* painter) override;
 
 private:

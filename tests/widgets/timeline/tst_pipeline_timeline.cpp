@@ -333,6 +333,7 @@ private slots:
     void hoveringFollowsTheMicrobatch()
     {
         Shown shown(fourStages());
+        samples::movePointer(*shown.chart.plot(), shown.middleOf(0, 0)); // the overlay gets a picture of its own
         const QSignalSpy replots(shown.chart.plot(), &QCustomPlot::afterReplot);
         const QColor blue = lightTheme().operation(OperationKind::Forward);
         const auto colour = [&](int stage, std::size_t index) {
@@ -445,6 +446,7 @@ private slots:
     void theCursorRepaintsNothingElse()
     {
         Shown shown(fourStages());
+        samples::movePointer(*shown.chart.plot(), shown.middleOf(0, 0)); // the overlay gets a picture of its own
         const QSignalSpy replots(shown.chart.plot(), &QCustomPlot::afterReplot);
         for (int i = 0; i < 20; ++i) {
             samples::movePointer(*shown.chart.plot(), QPoint(200 + i, 120));
@@ -467,13 +469,22 @@ private slots:
     /// Each layer with a picture of its own is cleared with every edit and blended with every paint.
     void whatFollowsThePointerSharesAPicture()
     {
-        const Shown shown(fourStages());
-        QStringList with_picture;
-        for (int i = 0; i < shown.chart.plot()->layerCount(); ++i) {
-            const QCPLayer* layer = shown.chart.plot()->layer(i);
-            if (layer->mode() == QCPLayer::lmBuffered) with_picture << layer->name();
-        }
-        QCOMPARE(with_picture, QStringList{QStringLiteral("overlay")});
+        Shown shown(fourStages());
+        const auto with_picture = [&] {
+            QStringList layers;
+            for (int i = 0; i < shown.chart.plot()->layerCount(); ++i) {
+                const QCPLayer* layer = shown.chart.plot()->layer(i);
+                if (layer->mode() == QCPLayer::lmBuffered) layers << layer->name();
+            }
+            return layers;
+        };
+        QCOMPARE(with_picture(), QStringList());
+        samples::movePointer(*shown.chart.plot(), shown.middleOf(1, 2));
+        QCOMPARE(with_picture(), QStringList{QStringLiteral("overlay")});
+        QEvent leave(QEvent::Leave);
+        QCoreApplication::sendEvent(shown.chart.plot(), &leave);
+        shown.chart.setEstimate(std::make_shared<const Estimate>(*shown.estimate));
+        QCOMPARE(with_picture(), QStringList());
     }
 
     void aMeasuredRunLiesUnderThePlannedOne()
