@@ -84,7 +84,11 @@ void PipelineTimeline::estimateChanged(const Estimate* before)
         isEmpty() ? 0.0 : estimate()->step.seconds.value(), plannedEnd());
 }
 
-void PipelineTimeline::rebuild() { contentChanged(); }
+void PipelineTimeline::rebuild()
+{
+    m_blocks->drawAhead();
+    contentChanged();
+}
 
 void PipelineTimeline::setHighlight(std::optional<int> stage)
 {

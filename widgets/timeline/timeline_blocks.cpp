@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <QFontMetrics>
+#include <QtConcurrentRun>
 
 #include "core/parallel.h"
 #include "widgets/chart/chart_header.h"
@@ -317,16 +318,25 @@ void TimelineBlocks::drawNumber(QCPPainter& painter, const Number& number, const
     painter.drawStaticText(corner, found->second);
 }
 
-std::vector<ColumnShares> TimelineBlocks::shares(int row, TimeRange range, int columns)
+ShareImage TimelineBlocks::shareImage(const TimeScale& time, const RowLayout& at, double ratio) const
 {
-    constexpr std::size_t kManyPerColumn = 32;
-    const RankTimeline& all = operations(row);
-    const std::size_t visible = visibleOperations(all, range).count();
-    if (visible <= kManyPerColumn * static_cast<std::size_t>(columns))
-        return evened(columnShares(all, range, columns), visible);
-    auto& busy = m_rows[static_cast<std::size_t>(row)].busy;
-    if (!busy) busy.emplace(all);
-    return evened(columnShares(*busy, range, columns), visible);
+    const auto pixels = [&](double length) { return std::max(1, static_cast<int>(std::lround(length * ratio))); };
+    ShareImage image{m_timeline, time.range, at, ratio, {pixels(time.width), pixels(at.height)}, {}};
+    for (std::size_t i = 0; i < kOperationKindCount; ++i)
+        image.fills[i] = theme().operations[i].rgb();
+    return image;
+}
+
+void TimelineBlocks::drawAhead()
+{
+    m_ahead.clear();
+    if (isEmpty() || plotRect().isEmpty()) return;
+    const std::vector<TimeScale> parts = scale().parts();
+    if (!dense(parts)) return;
+    for (const TimeScale& part : parts) {
+        const ShareImage image = shareImage(part, rows(), mParentPlot->bufferDevicePixelRatio());
+        m_ahead.emplace_back(image, QtConcurrent::run(&ShareImage::draw, image));
+    }
 }
 
 void TimelineBlocks::drawDense(QCPPainter& painter, const TimeScale& time, const RowLayout& at)
@@ -337,45 +347,10 @@ void TimelineBlocks::drawDense(QCPPainter& painter, const TimeScale& time, const
             addShares(batch, time, at, row);
         return;
     }
-    // One image in device pixels for all rows; transparent where ranks idle.
-    const double ratio = painter.deviceTransform().m11();
-    const int columns = std::max(1, static_cast<int>(std::lround(time.width * ratio)));
-    const QSize size(columns, std::max(1, static_cast<int>(std::lround(at.height * ratio))));
-    if (m_image.size() != size) m_image = QImage(size, QImage::Format_ARGB32_Premultiplied);
-    m_image.fill(Qt::transparent);
-    auto* const pixels = reinterpret_cast<QRgb*>(m_image.bits());
-    const auto stride = static_cast<std::ptrdiff_t>(m_image.bytesPerLine() / static_cast<qsizetype>(sizeof(QRgb)));
-    std::array<QRgb, kOperationKindCount> fills{};
-    for (std::size_t i = 0; i < kOperationKindCount; ++i)
-        fills[i] = theme().operations[i].rgb();
-
-    const auto line = [&](double y) {
-        return std::clamp(static_cast<int>(std::lround((y - at.top) * ratio)), 0, size.height());
-    };
-    const auto fill = [&](int row) {
-        const int bottom = line(at.blockBottom(row));
-        const int levels = bottom - line(at.blockTop(row));
-        for (const ShareRun& run : shareRuns(shares(row, time.range, columns), levels)) {
-            QRgb* at_bottom = pixels + bottom * stride + run.first;
-            const auto add = [&](std::size_t kind, int height) {
-                for (int i = 0; i < height; ++i)
-                    std::fill_n(at_bottom -= stride, run.count, fills[kind]);
-            };
-            for (std::size_t kind = 0; kind < kOperationKindCount; ++kind) {
-                const int lower = kind == kOverlapped ? run.heights[kind] / 2 : 0;
-                add(kBackward, lower);
-                add(kind, run.heights[kind] - lower);
-            }
-        }
-    };
-    // Rows lower than a pixel write to the same image lines, so not in parallel.
-    if (at.pitch() >= 1.0) {
-        forEachInParallel(static_cast<std::size_t>(at.rows), [&](std::size_t row) { fill(static_cast<int>(row)); });
-    } else {
-        for (int row = 0; row < at.rows; ++row)
-            fill(row);
-    }
-    painter.drawImage(QRectF(time.left, at.top, time.width, at.height), m_image);
+    const ShareImage image = shareImage(time, at, painter.deviceTransform().m11());
+    const auto ahead = std::ranges::find(m_ahead, image, &Ahead::first);
+    painter.drawImage(QRectF(time.left, at.top, time.width, at.height),
+        ahead != m_ahead.end() ? ahead->second.result() : image.draw());
 }
 
 void TimelineBlocks::addShares(RectBatch& batch, const TimeScale& time, const RowLayout& at, int row)
@@ -385,7 +360,7 @@ void TimelineBlocks::addShares(RectBatch& batch, const TimeScale& time, const Ro
     // Columns of two pixels: the difference is not visible, and the file is half as large.
     const int count = std::max(1, static_cast<int>(time.width / 2.0));
     const double width = time.width / count;
-    const auto columns = shares(row, time.range, count);
+    const auto columns = sharesOf(operations(row), time.range, count);
     for (const ShareRun& run : shareRuns(columns, levels)) {
         int y = bottom;
         const auto add = [&](std::size_t kind, int height) {

@@ -4,12 +4,14 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
-#include <QImage>
+#include <QFuture>
 #include <QStaticText>
 
 #include "widgets/chart/chart_parts.h"
+#include "widgets/timeline/share_image.h"
 #include "widgets/timeline/time_navigator.h"
 
 namespace cardfit::ui {
@@ -31,6 +33,9 @@ public:
     void setHighlight(std::optional<int> row) { m_highlight = row; }
     /// With Upper and Lower, two timelines share each row; the lower one has no curves.
     void setPart(RowPart part) { m_part = part; }
+
+    /// Starts to draw in another thread what the next replot will probably show; other charts are drawn meanwhile.
+    void drawAhead();
 
     [[nodiscard]] const Timeline* timeline() const { return m_timeline.get(); }
     [[nodiscard]] int chunks() const { return m_contents.chunks; }
@@ -63,7 +68,6 @@ private:
     /// Derived data of a row, computed on first use.
     struct Row {
         TimelineContents contents;
-        std::optional<BusyTime> busy;
         std::optional<InFlight> in_flight;
     };
     /// One number in a block, or in a half of an overlapped one.
@@ -85,7 +89,7 @@ private:
     void addBlock(RectBatch& batch, const QRect& rect, const Operation& operation) const;
     void addNumbers(QCPPainter& painter, const QRect& rect, const Operation& operation, const BlockText& look);
     void drawNumber(QCPPainter& painter, const Number& number, const BlockText& look);
-    [[nodiscard]] std::vector<ColumnShares> shares(int row, TimeRange range, int columns);
+    [[nodiscard]] ShareImage shareImage(const TimeScale& time, const RowLayout& at, double ratio) const;
     void drawDense(QCPPainter& painter, const TimeScale& time, const RowLayout& at);
     void addShares(RectBatch& batch, const TimeScale& time, const RowLayout& at, int row);
     void drawCurve(QCPPainter& painter, const TimeScale& time, const RowLayout& at, int row);
@@ -100,7 +104,8 @@ private:
     std::optional<int> m_highlight;
     RowPart m_part = RowPart::Whole;
     TimelineContents m_contents;
-    QImage m_image; ///< kept between replots only to reuse its memory
+    using Ahead = std::pair<ShareImage, QFuture<QImage>>;
+    std::vector<Ahead> m_ahead; ///< images that are drawn, or being drawn, for the next replot
     /// Laid-out texts of blocks; one screen repeats the same few hundred.
     std::map<QString, QStaticText> m_texts;
     QFont m_text_font;

@@ -204,6 +204,7 @@ struct RowLayout {
     int rows = 1;
     RowPart part = RowPart::Whole;
 
+    bool operator==(const RowLayout&) const = default;
     [[nodiscard]] double pitch() const { return height / rows; }
     [[nodiscard]] double rowTop(int row) const;
     [[nodiscard]] double rowBottom(int row) const;

@@ -258,6 +258,19 @@ private slots:
         QCOMPARE(shown.chart.visibleRange(), (TimeRange{0.0, more->timeline->makespan}));
     }
 
+    /// With a new estimate a shown chart draws shares in another thread; one that is not shown yet cannot.
+    void sharesDrawnAheadAreThoseDrawnAtOnce()
+    {
+        const SharedEstimate estimate = samples::estimated(samples::gptPlan(16, 512));
+        Shown at_once(estimate);
+        at_once.chart.setTrueTime(true);
+        Shown ahead(estimate);
+        ahead.chart.setTrueTime(true);
+        ahead.replot();
+        ahead.chart.setEstimate(std::make_shared<const Estimate>(*estimate));
+        QCOMPARE(ahead.picture(), at_once.picture());
+    }
+
     void manyOperationsBecomeShares()
     {
         Shown shown(samples::estimated(samples::gptPlan(16, 512)));
