@@ -91,7 +91,7 @@ public:
     {
         add(operation.operation, 0, operation.start, operation.end, operation.started_by);
     }
-    /// push_back() without a copy, with micro-batch numbers `step` higher.
+    /// push_back() with micro-batch numbers `step` higher; changing them once stored would stall the processor.
     void add(const Operation& operation, std::int32_t step, double start, double end, StartedBy started_by)
     {
         m_busy += end - start;

@@ -11,10 +11,14 @@ namespace cardfit::ui {
 std::vector<ColumnShares> sharesOf(const RankTimeline& operations, TimeRange range, int columns)
 {
     constexpr std::size_t kManyPerColumn = 32;
+    constexpr std::size_t kManyRepeats = 4;
     const std::size_t visible = visibleOperations(operations, range).count();
-    const bool many = visible > kManyPerColumn * static_cast<std::size_t>(columns);
+    // Running sums are made of all stored operations: a visit to the visible ones costs less unless most are repeats.
+    const bool by_sums = visible > kManyPerColumn * static_cast<std::size_t>(columns)
+        && visible > kManyRepeats * operations.storedSize();
     return evened(
-        many ? columnShares(BusyTime(operations), range, columns) : columnShares(operations, range, columns), visible);
+        by_sums ? columnShares(BusyTime(operations), range, columns) : columnShares(operations, range, columns),
+        visible);
 }
 
 QImage ShareImage::draw() const
