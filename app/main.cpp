@@ -7,10 +7,10 @@
 
 #include "app/cli/cli.h"
 #include "app/cli/terminal.h"
-#include "app/export_charts.h"
+#include "app/export/export_charts.h"
+#include "app/export/report.h"
+#include "app/files/recovery.h"
 #include "app/help/help_menu.h"
-#include "app/recovery/recovery.h"
-#include "app/report.h"
 #include "app/window/app_theme.h"
 #include "app/window/guarded_application.h"
 #include "app/window/main_window.h"

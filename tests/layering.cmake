@@ -21,23 +21,37 @@ check(core "(app|widgets)/" "core knows neither app nor widgets")
 check(widgets "app/" "widgets do not know app")
 check(app/cli "Q[A-Z]|Qt|qcustomplot|widgets/|app/([^c]|c[^l])" "commands run without Qt and without the rest of app")
 
-# What stands above an estimate, or is one.
-set(above "calibration|estimate|explain|io|memory_curve|profiles|search|validation")
-check(core/model "core/(plan|memory|pipeline|time|${above})" "model is below plan")
-check(core/cluster "core/(model|plan|memory|pipeline|time|${above})" "cluster is below plan")
-check(core/plan "core/(memory|time|${above})" "plan is below memory and time")
-check(core/pipeline "core/(model|cluster|plan|memory|time|${above})" "pipeline knows schedules and times, not plans")
-check(core/memory "core/(time|${above})" "memory does not know time")
-check(core/time "core/(${above})" "time is below estimate")
-check(core/search "core/io" "search is a loop around estimate; words are made in io")
-check(core/validation "core/(calibration|explain|io|profiles|search)" "validation reads estimates only")
-check(core/explain "core/(io|search|validation)" "explanations are values; words for files are made in io")
-check(core/io "(app|widgets)/" "io reads and writes values only")
+# Rooms in order: a room includes only itself and what stands before it.
+function(check_rooms root)
+  set(later ${ARGN})
+  foreach(room ${ARGN})
+    list(POP_FRONT later)
+    list(JOIN later "|" pattern)
+    if(later)
+      check(${root}/${room} "${root}/(${pattern})/" "${room} stands below in the list of rooms of ${root}")
+    endif()
+  endforeach()
+  # A room that nobody listed is not checked, so it is refused.
+  file(GLOB folders RELATIVE ${ROOT}/${root} ${ROOT}/${root}/*)
+  foreach(folder ${folders})
+    if(IS_DIRECTORY ${ROOT}/${root}/${folder} AND NOT "${ARGN}" MATCHES "(^|;)${folder}(/|;|$)")
+      message(SEND_ERROR "${root}/${folder} is not in the list of rooms")
+    endif()
+  endforeach()
+endfunction()
 
-# nlohmann/json stays inside core/io.
-foreach(folder app widgets core/model core/cluster core/plan core/pipeline core/memory core/time core/search
-        core/explain core/validation)
-  check(${folder} "nlohmann" "JSON is read and written in core/io only")
+check_rooms(core base model cluster pipeline/orders pipeline/timeline pipeline/simulation pipeline/analysis plan rules
+            memory articles time layers estimate explain search accuracy files traces report launch)
+check_rooms(widgets text chart rails search timeline cluster step memory)
+check_rooms(app cli controls document export files panels search menus palette dialogs help window)
+check(core/pipeline "core/(model|plan|rules)/" "pipeline knows schedules and times, not plans")
+
+# nlohmann/json is read and written where files are.
+foreach(folder app widgets)
+  check(${folder} "nlohmann" "JSON is read and written in core")
+endforeach()
+foreach(room base model cluster pipeline plan rules memory time layers estimate explain search accuracy articles)
+  check(core/${room} "nlohmann" "JSON is read and written in core/files, traces, report and launch")
 endforeach()
 
 # Two types of one name in one namespace are one type to the linker, which then mixes up their functions.

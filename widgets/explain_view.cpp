@@ -4,7 +4,7 @@
 #include <QEvent>
 #include <QScrollBar>
 
-#include "core/io/report/explanation_text.h"
+#include "core/report/explanation_text.h"
 #include "widgets/chart/theme.h"
 #include "widgets/text/translated.h"
 

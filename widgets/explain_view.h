@@ -6,7 +6,7 @@
 #include <QTextBrowser>
 
 #include "core/explain/explain.h"
-#include "core/io/report/reports.h"
+#include "core/report/reports.h"
 
 namespace cardfit::ui {
 

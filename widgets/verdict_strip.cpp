@@ -11,10 +11,11 @@
 #include <QPainter>
 #include <QStringList>
 
-#include "core/io/report/calibration_text.h"
-#include "widgets/accessible_role.h"
+#include "core/report/calibration_text.h"
+#include "widgets/chart/accessible_role.h"
 #include "widgets/chart/labels.h"
 #include "widgets/chart/pins.h"
+#include "widgets/text/quantity_text.h"
 #include "widgets/text/run_text.h"
 
 namespace cardfit::ui {

@@ -9,9 +9,9 @@
 #include <QStringList>
 #include <QWidget>
 
-#include "core/estimate.h"
-#include "core/io/report/reports.h"
+#include "core/estimate/estimate.h"
 #include "core/plan/plan.h"
+#include "core/report/reports.h"
 #include "widgets/chart/theme.h"
 #include "widgets/text/utilization_text.h"
 

@@ -4,12 +4,12 @@
 #include "app/cli/cli.h"
 #include "app/cli/commands.h"
 #include "app/cli/terminal.h"
-#include "core/calibration.h"
-#include "core/io/file.h"
-#include "core/io/json/json_text.h"
-#include "core/io/measured/training_log.h"
-#include "core/io/plan/plan_file.h"
-#include "core/io/report/calibration_text.h"
+#include "core/accuracy/calibration.h"
+#include "core/files/file.h"
+#include "core/files/plan_file.h"
+#include "core/report/calibration_text.h"
+#include "core/report/json_text.h"
+#include "core/traces/training_log.h"
 
 namespace cardfit::app {
 

@@ -16,9 +16,9 @@
 #include "app/cli/commands.h"
 #include "app/cli/completion.h"
 #include "app/cli/terminal.h"
-#include "core/io/json/json_reader.h"
-#include "core/io/plan/plan_schema.h"
-#include "core/io/plan/preset_library.h"
+#include "core/files/json_reader.h"
+#include "core/files/plan_schema.h"
+#include "core/files/preset_library.h"
 #include "core/plan/names.h"
 #include "core/time/utilization.h"
 

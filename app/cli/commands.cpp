@@ -9,18 +9,18 @@
 
 #include "app/cli/cli.h"
 #include "app/cli/terminal.h"
-#include "core/articles.h"
-#include "core/io/file.h"
-#include "core/io/foreign_text.h"
-#include "core/io/json/json_text.h"
-#include "core/io/plan/plan_file.h"
-#include "core/io/plan/plan_schema.h"
-#include "core/io/plan/preset_library.h"
-#include "core/io/report/comparison_text.h"
-#include "core/io/report/goodput_text.h"
-#include "core/io/report/limits_text.h"
+#include "core/articles/articles.h"
+#include "core/files/file.h"
+#include "core/files/foreign_text.h"
+#include "core/files/plan_file.h"
+#include "core/files/plan_schema.h"
+#include "core/files/preset_library.h"
 #include "core/plan/fields.h"
 #include "core/plan/names.h"
+#include "core/report/comparison_text.h"
+#include "core/report/goodput_text.h"
+#include "core/report/json_text.h"
+#include "core/report/limits_text.h"
 
 namespace cardfit::app {
 

@@ -9,12 +9,12 @@
 #include <vector>
 
 #include "app/cli/cli.h"
-#include "core/io/launch/launch.h"
-#include "core/io/plan/presets.h"
-#include "core/io/plan/search_words.h"
-#include "core/io/report/reports.h"
-#include "core/pipeline/simulator.h"
-#include "core/profiles.h"
+#include "core/estimate/profiles.h"
+#include "core/files/presets.h"
+#include "core/files/search_words.h"
+#include "core/launch/launch.h"
+#include "core/pipeline/simulation/simulator.h"
+#include "core/report/reports.h"
 #include "core/time/goodput.h"
 #include "core/time/utilization.h"
 

@@ -4,8 +4,8 @@
 #include "app/cli/cli.h"
 #include "app/cli/commands.h"
 #include "app/cli/terminal.h"
-#include "core/io/json/json_text.h"
-#include "core/io/report/explanation_text.h"
+#include "core/report/explanation_text.h"
+#include "core/report/json_text.h"
 
 namespace cardfit::app {
 

@@ -6,9 +6,9 @@
 #include "app/cli/cli.h"
 #include "app/cli/commands.h"
 #include "app/cli/terminal.h"
-#include "core/io/file.h"
-#include "core/io/report/planning_report.h"
-#include "core/io/schedule/trace_json.h"
+#include "core/files/file.h"
+#include "core/report/planning_report.h"
+#include "core/traces/trace_json.h"
 
 namespace cardfit::app {
 

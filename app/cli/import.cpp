@@ -7,10 +7,10 @@
 #include "app/cli/cli.h"
 #include "app/cli/commands.h"
 #include "app/cli/terminal.h"
-#include "core/io/file.h"
-#include "core/io/launch/launch.h"
-#include "core/io/plan/plan_file.h"
-#include "core/io/plan/preset_library.h"
+#include "core/files/file.h"
+#include "core/files/plan_file.h"
+#include "core/files/preset_library.h"
+#include "core/launch/launch.h"
 
 namespace cardfit::app {
 

@@ -8,13 +8,13 @@
 #include "app/cli/cli.h"
 #include "app/cli/commands.h"
 #include "app/cli/terminal.h"
-#include "core/io/file.h"
-#include "core/io/json/json_text.h"
-#include "core/io/schedule/schedule_csv.h"
-#include "core/io/schedule/schedule_text.h"
-#include "core/io/schedule/trace_json.h"
-#include "core/pipeline/residency.h"
+#include "core/files/file.h"
+#include "core/pipeline/analysis/residency.h"
 #include "core/plan/names.h"
+#include "core/report/json_text.h"
+#include "core/traces/schedule_csv.h"
+#include "core/traces/schedule_text.h"
+#include "core/traces/trace_json.h"
 
 namespace cardfit::app {
 

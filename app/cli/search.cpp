@@ -10,10 +10,10 @@
 #include "app/cli/cli.h"
 #include "app/cli/commands.h"
 #include "app/cli/terminal.h"
-#include "core/io/file.h"
-#include "core/io/plan/plan_file.h"
-#include "core/io/report/goodput_text.h"
-#include "core/io/report/search_text.h"
+#include "core/files/file.h"
+#include "core/files/plan_file.h"
+#include "core/report/goodput_text.h"
+#include "core/report/search_text.h"
 
 namespace cardfit::app {
 

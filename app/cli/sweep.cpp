@@ -6,8 +6,8 @@
 #include "app/cli/cli.h"
 #include "app/cli/commands.h"
 #include "app/cli/terminal.h"
-#include "core/io/file.h"
-#include "core/io/report/sweep_text.h"
+#include "core/files/file.h"
+#include "core/report/sweep_text.h"
 
 namespace cardfit::app {
 

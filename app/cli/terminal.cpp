@@ -9,9 +9,9 @@
 #include <fmt/format.h>
 
 #include "app/cli/cli.h"
-#include "core/io/file.h"
-#include "core/io/foreign_text.h"
-#include "core/result.h"
+#include "core/base/result.h"
+#include "core/files/file.h"
+#include "core/files/foreign_text.h"
 
 namespace cardfit::app {
 

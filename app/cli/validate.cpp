@@ -6,9 +6,9 @@
 #include "app/cli/cli.h"
 #include "app/cli/commands.h"
 #include "app/cli/terminal.h"
-#include "core/io/measured/measured_cases.h"
-#include "core/io/plan/preset_library.h"
-#include "core/io/report/validation_report.h"
+#include "core/files/preset_library.h"
+#include "core/report/validation_report.h"
+#include "core/traces/measured_cases.h"
 
 namespace cardfit::app {
 

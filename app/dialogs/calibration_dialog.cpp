@@ -15,10 +15,10 @@
 #include <QTextBrowser>
 #include <QVBoxLayout>
 
-#include "app/dialogs/raw_text_edit.h"
+#include "app/controls/raw_text_edit.h"
 #include "app/dialogs/run_page.h"
 #include "app/document/plan_document.h"
-#include "core/io/measured/training_log.h"
+#include "core/traces/training_log.h"
 #include "widgets/text/quantity_text.h"
 #include "widgets/text/translated.h"
 

@@ -5,8 +5,8 @@
 
 #include <QDialog>
 
-#include "core/calibration.h"
-#include "core/io/report/reports.h"
+#include "core/accuracy/calibration.h"
+#include "core/report/reports.h"
 
 class QComboBox;
 class QLabel;

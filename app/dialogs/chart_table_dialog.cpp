@@ -10,11 +10,11 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include "app/dialogs/file_export.h"
+#include "app/controls/table_view.h"
 #include "app/document/file_path.h"
 #include "app/document/plan_document.h"
-#include "app/panels/table_view.h"
-#include "core/io/file.h"
+#include "app/files/file_export.h"
+#include "core/files/file.h"
 #include "widgets/chart/chart_widget.h"
 #include "widgets/text/translated.h"
 

@@ -19,13 +19,13 @@
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
-#include "app/dialogs/ask_for_files.h"
+#include "app/controls/panel_labels.h"
+#include "app/controls/raw_text_edit.h"
 #include "app/dialogs/preset_form.h"
-#include "app/dialogs/raw_text_edit.h"
 #include "app/document/file_path.h"
-#include "app/panels/panel_labels.h"
-#include "core/io/file.h"
-#include "core/io/plan/preset_library.h"
+#include "app/files/ask_for_files.h"
+#include "core/files/file.h"
+#include "core/files/preset_library.h"
 #include "widgets/chart/theme.h"
 #include "widgets/text/translated.h"
 

@@ -8,8 +8,8 @@
 
 #include <QDialog>
 
-#include "core/io/plan/preset_files.h"
-#include "core/io/plan/presets.h"
+#include "core/files/preset_files.h"
+#include "core/files/presets.h"
 
 class QLabel;
 class QLineEdit;

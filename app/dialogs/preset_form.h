@@ -7,7 +7,7 @@
 #include <QString>
 #include <QWidget>
 
-#include "core/io/plan/preset_files.h"
+#include "core/files/preset_files.h"
 
 class QFormLayout;
 class QLineEdit;

@@ -9,6 +9,7 @@
 
 #include "widgets/chart/labels.h"
 #include "widgets/chart/pins.h"
+#include "widgets/text/quantity_text.h"
 #include "widgets/text/translated.h"
 #include "widgets/text/utilization_text.h"
 

@@ -3,8 +3,8 @@
 
 #include <QString>
 
-#include "core/calibration.h"
-#include "core/io/report/reports.h"
+#include "core/accuracy/calibration.h"
+#include "core/report/reports.h"
 
 namespace cardfit::app {
 

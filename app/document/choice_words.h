@@ -7,7 +7,7 @@
 
 #include <QString>
 
-#include "core/pipeline/schedule.h"
+#include "core/pipeline/orders/schedule.h"
 #include "core/plan/names.h"
 #include "widgets/chart/labels.h"
 

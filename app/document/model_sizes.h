@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/io/plan/presets.h"
+#include "core/files/presets.h"
 #include "core/plan/model_size.h"
 
 /// Models by number of parameters, for the size rail: "a model of 13 billion parameters".

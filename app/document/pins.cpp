@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "app/document/plan_names.h"
-#include "core/io/file.h"
-#include "core/io/plan/plan_file.h"
+#include "core/files/file.h"
+#include "core/files/plan_file.h"
 #include "widgets/text/translated.h"
 
 namespace cardfit::app {

@@ -10,7 +10,7 @@
 
 #include "app/document/choice_words.h"
 #include "app/document/field_labels.h"
-#include "core/io/plan/plan_differences.h"
+#include "core/files/plan_differences.h"
 #include "core/plan/field_table.h"
 #include "core/time/utilization.h"
 #include "widgets/chart/labels.h"

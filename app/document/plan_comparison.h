@@ -7,9 +7,9 @@
 
 #include <QString>
 
-#include "core/estimate.h"
-#include "core/io/report/reports.h"
+#include "core/estimate/estimate.h"
 #include "core/plan/plan.h"
+#include "core/report/reports.h"
 #include "widgets/chart/chart_table.h"
 
 /// Compares plans side by side, as tables.

@@ -10,8 +10,8 @@
 
 #include "app/document/file_path.h"
 #include "app/document/plan_names.h"
-#include "core/io/file.h"
-#include "core/io/plan/plan_file.h"
+#include "core/files/file.h"
+#include "core/files/plan_file.h"
 #include "core/plan/stages.h"
 
 namespace cardfit::app {

@@ -11,10 +11,10 @@
 #include "app/document/latest_task.h"
 #include "app/document/plan_quantities.h"
 #include "app/document/saved_file.h"
-#include "core/estimate.h"
-#include "core/io/plan/presets.h"
-#include "core/profiles.h"
-#include "core/result.h"
+#include "core/base/result.h"
+#include "core/estimate/estimate.h"
+#include "core/estimate/profiles.h"
+#include "core/files/presets.h"
 #include "widgets/rails/rail_track.h"
 
 namespace cardfit::app {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/document/plan_edits.h"
 
-#include "core/io/plan/layout_text.h"
+#include "core/files/layout_text.h"
 #include "widgets/text/translated.h"
 
 namespace cardfit::app {

@@ -8,7 +8,7 @@
 
 #include "app/document/choice_words.h"
 #include "app/document/field_labels.h"
-#include "core/io/plan/plan_differences.h"
+#include "core/files/plan_differences.h"
 #include "core/plan/stages.h"
 
 namespace cardfit::app {

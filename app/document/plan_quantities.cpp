@@ -9,12 +9,12 @@
 
 #include "app/document/model_sizes.h"
 #include "app/document/plan_view.h"
-#include "core/count_product.h"
+#include "core/base/count_product.h"
 #include "core/memory/overheads.h"
 #include "core/model/layer_lists.h"
-#include "core/plan/checks.h"
 #include "core/plan/field_table.h"
 #include "core/plan/stages.h"
+#include "core/rules/checks.h"
 #include "widgets/text/translated.h"
 
 namespace cardfit::app {

@@ -9,7 +9,7 @@
 
 #include <QString>
 
-#include "core/io/plan/presets.h"
+#include "core/files/presets.h"
 #include "core/plan/edits.h"
 #include "core/plan/plan.h"
 #include "widgets/rails/rail_scale.h"

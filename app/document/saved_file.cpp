@@ -6,7 +6,7 @@
 #include <QFileInfo>
 
 #include "app/document/file_path.h"
-#include "core/io/file.h"
+#include "core/files/file.h"
 
 namespace cardfit::app {
 

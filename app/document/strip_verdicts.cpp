@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/document/strip_verdicts.h"
 
-#include "core/io/report/reports.h"
+#include "core/report/reports.h"
 
 namespace cardfit::app {
 

@@ -6,8 +6,8 @@
 #include <QPromise>
 #include <QString>
 
+#include "core/estimate/profiles.h"
 #include "core/plan/plan.h"
-#include "core/profiles.h"
 #include "widgets/rails/rail_scale.h"
 
 namespace cardfit::app {

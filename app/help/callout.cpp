@@ -11,7 +11,7 @@
 #include <QPushButton>
 #include <QShortcut>
 
-#include "app/panels/panel_labels.h"
+#include "app/controls/panel_labels.h"
 
 namespace cardfit::app {
 

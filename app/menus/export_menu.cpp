@@ -8,18 +8,18 @@
 #include <QPrintDialog>
 #include <QPrinter>
 
-#include "app/dialogs/file_export.h"
+#include "app/controls/menu_text.h"
 #include "app/document/file_path.h"
 #include "app/document/plan_document.h"
-#include "app/menus/menu_text.h"
-#include "app/report.h"
-#include "app/window/view_state.h"
-#include "core/io/file.h"
-#include "core/io/plan/plan_file.h"
-#include "core/io/plan/preset_library.h"
-#include "core/io/report/planning_report.h"
-#include "core/io/schedule/schedule_csv.h"
-#include "core/io/schedule/trace_json.h"
+#include "app/document/view_state.h"
+#include "app/export/report.h"
+#include "app/files/file_export.h"
+#include "core/files/file.h"
+#include "core/files/plan_file.h"
+#include "core/files/preset_library.h"
+#include "core/report/planning_report.h"
+#include "core/traces/schedule_csv.h"
+#include "core/traces/trace_json.h"
 #include "widgets/chart/chart_widget.h"
 #include "widgets/text/translated.h"
 

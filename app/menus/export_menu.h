@@ -6,9 +6,9 @@
 
 #include <QMenu>
 
-#include "app/dialogs/file_export.h"
-#include "core/estimate.h"
-#include "core/result.h"
+#include "app/files/file_export.h"
+#include "core/base/result.h"
+#include "core/estimate/estimate.h"
 
 class QPagedPaintDevice;
 class QPrinter;

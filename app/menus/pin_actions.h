@@ -7,7 +7,7 @@
 #include <QObject>
 
 #include "app/document/pins.h"
-#include "app/window/view_state.h"
+#include "app/document/view_state.h"
 
 class QAction;
 class QActionGroup;

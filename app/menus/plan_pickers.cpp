@@ -7,8 +7,8 @@
 #include <QLabel>
 #include <QToolBar>
 
+#include "app/controls/quiet_combo_box.h"
 #include "app/document/plan_document.h"
-#include "app/panels/quiet_combo_box.h"
 #include "core/model/specialties.h"
 #include "widgets/text/translated.h"
 

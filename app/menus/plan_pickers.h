@@ -3,7 +3,7 @@
 
 #include <QObject>
 
-#include "core/io/plan/presets.h"
+#include "core/files/presets.h"
 
 class QComboBox;
 class QToolBar;

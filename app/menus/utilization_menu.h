@@ -3,7 +3,7 @@
 
 #include <QMenu>
 
-#include "app/window/view_state.h"
+#include "app/document/view_state.h"
 
 namespace cardfit::app {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/palette/palette_commands.h"
-#include "app/menus/menu_text.h"
+#include "app/controls/menu_text.h"
 
 #include <algorithm>
 
@@ -11,13 +11,13 @@
 #include <QPointer>
 #include <QRegularExpression>
 
+#include "app/controls/quiet_combo_box.h"
 #include "app/document/plan_document.h"
 #include "app/document/plan_quantities.h"
 #include "app/menus/plan_pickers.h"
 #include "app/palette/command_palette.h"
 #include "app/palette/fuzzy_match.h"
 #include "app/panels/inputs_panel.h"
-#include "app/panels/quiet_combo_box.h"
 
 namespace cardfit::app {
 

@@ -6,7 +6,7 @@
 
 #include <QString>
 
-#include "core/io/plan/presets.h"
+#include "core/files/presets.h"
 
 class QMenuBar;
 
@@ -25,9 +25,6 @@ struct PaletteCommand {
     std::function<void()> run;
     QString keywords = {}; ///< other words that find it
 };
-
-/// Name of an action's property with other words by which the palette finds it.
-inline constexpr const char* kPaletteKeywords = "palette_keywords";
 
 /// Every action of the menus, including submenus that fill themselves.
 [[nodiscard]] std::vector<PaletteCommand> menuCommands(const QMenuBar& menus);

@@ -13,8 +13,8 @@
 #include <QScrollBar>
 #include <QVBoxLayout>
 
+#include "app/controls/panel_labels.h"
 #include "app/document/field_labels.h"
-#include "app/panels/panel_labels.h"
 #include "widgets/chart/labels.h"
 #include "widgets/text/quantity_text.h"
 #include "widgets/text/translated.h"

@@ -9,9 +9,9 @@
 
 #include "app/document/latest_task.h"
 #include "app/document/plan_document.h"
-#include "app/panels/panels.h"
-#include "app/window/view_state.h"
-#include "core/io/report/limits_text.h"
+#include "app/document/view_state.h"
+#include "app/panels/panel_context.h"
+#include "core/report/limits_text.h"
 
 class QPushButton;
 class QVBoxLayout;

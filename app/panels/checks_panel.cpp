@@ -9,7 +9,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include "app/panels/panel_labels.h"
+#include "app/controls/panel_labels.h"
 #include "widgets/chart/theme.h"
 #include "widgets/text/translated.h"
 

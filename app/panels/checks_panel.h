@@ -7,8 +7,8 @@
 
 #include "app/document/latest_task.h"
 #include "app/document/plan_document.h"
-#include "core/io/plan/presets.h"
-#include "core/plan/remedies.h"
+#include "core/files/presets.h"
+#include "core/rules/remedies.h"
 
 class QPushButton;
 

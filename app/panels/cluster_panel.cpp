@@ -12,10 +12,10 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include "app/dialogs/file_export.h"
 #include "app/document/file_path.h"
-#include "core/io/file.h"
-#include "core/io/plan/plan_file.h"
+#include "app/files/file_export.h"
+#include "core/files/file.h"
+#include "core/files/plan_file.h"
 #include "core/time/placement.h"
 #include "widgets/chart/chart_export.h"
 #include "widgets/cluster/cluster_map.h"

@@ -4,8 +4,8 @@
 #include <QWidget>
 
 #include "app/document/plan_document.h"
-#include "app/window/view_state.h"
-#include "core/result.h"
+#include "app/document/view_state.h"
+#include "core/base/result.h"
 
 class QComboBox;
 class QToolButton;

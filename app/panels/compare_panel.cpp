@@ -11,7 +11,7 @@
 #include <QTabWidget>
 #include <QVBoxLayout>
 
-#include "app/panels/table_view.h"
+#include "app/controls/table_view.h"
 #include "widgets/chart/labels.h"
 #include "widgets/step/waterfall_chart.h"
 

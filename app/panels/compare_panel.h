@@ -5,7 +5,7 @@
 
 #include "app/document/pins.h"
 #include "app/document/plan_comparison.h"
-#include "app/window/view_state.h"
+#include "app/document/view_state.h"
 
 class QCheckBox;
 class QComboBox;

@@ -12,8 +12,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include "app/panels/panel_labels.h"
-#include "core/io/report/explanation_text.h"
+#include "app/controls/panel_labels.h"
+#include "core/report/explanation_text.h"
 #include "widgets/chart/labels.h"
 #include "widgets/explain_view.h"
 #include "widgets/text/translated.h"

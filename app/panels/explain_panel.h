@@ -10,8 +10,8 @@
 
 #include "app/document/latest_task.h"
 #include "app/document/plan_document.h"
-#include "app/panels/panels.h"
-#include "app/window/view_state.h"
+#include "app/document/view_state.h"
+#include "app/panels/panel_context.h"
 #include "core/explain/explain.h"
 
 class QLabel;

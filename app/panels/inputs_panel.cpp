@@ -13,13 +13,13 @@
 #include <QScrollBar>
 #include <QVBoxLayout>
 
+#include "app/controls/collapsible_group.h"
 #include "app/document/model_sizes.h"
 #include "app/document/plan_view.h"
-#include "app/panels/collapsible_group.h"
 #include "app/panels/layers_field.h"
-#include "core/io/report/goodput_text.h"
 #include "core/model/families.h"
 #include "core/plan/fields.h"
+#include "core/report/goodput_text.h"
 #include "widgets/text/run_text.h"
 #include "widgets/text/translated.h"
 

@@ -13,11 +13,11 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "app/controls/panel_labels.h"
 #include "app/document/plan_edits.h"
-#include "app/panels/panel_labels.h"
-#include "core/io/plan/layout_text.h"
-#include "core/time/layer_balance.h"
-#include "core/time/layer_split.h"
+#include "core/files/layout_text.h"
+#include "core/layers/layer_balance.h"
+#include "core/layers/layer_split.h"
 #include "widgets/memory/layer_split.h"
 #include "widgets/rails/field_habits.h"
 #include "widgets/text/translated.h"

@@ -9,7 +9,7 @@
 
 #include "app/document/latest_task.h"
 #include "app/document/plan_document.h"
-#include "app/window/view_state.h"
+#include "app/document/view_state.h"
 #include "core/search/even_layers.h"
 
 class QLabel;

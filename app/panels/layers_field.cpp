@@ -8,13 +8,13 @@
 #include <QLineEdit>
 #include <QRegularExpression>
 
+#include "app/controls/panel_labels.h"
 #include "app/document/plan_document.h"
 #include "app/document/plan_edits.h"
-#include "app/panels/panel_labels.h"
-#include "core/io/plan/layout_text.h"
-#include "core/plan/checks.h"
+#include "core/files/layout_text.h"
+#include "core/layers/layer_split.h"
 #include "core/plan/field_table.h"
-#include "core/time/layer_split.h"
+#include "core/rules/checks.h"
 #include "widgets/rails/field_habits.h"
 #include "widgets/text/translated.h"
 

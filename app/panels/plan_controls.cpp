@@ -7,7 +7,7 @@
 #include <QCheckBox>
 #include <QCoreApplication>
 
-#include "core/plan/checks.h"
+#include "core/rules/checks.h"
 #include "widgets/text/translated.h"
 
 namespace cardfit::app {

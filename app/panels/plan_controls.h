@@ -9,9 +9,9 @@
 #include <QList>
 #include <QString>
 
+#include "app/controls/quiet_combo_box.h"
 #include "app/document/choice_words.h"
 #include "app/document/plan_document.h"
-#include "app/panels/quiet_combo_box.h"
 
 class QCheckBox;
 

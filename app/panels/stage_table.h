@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <vector>
 
-#include "app/panels/table_view.h"
-#include "core/estimate.h"
-#include "core/io/report/reports.h"
+#include "app/controls/table_view.h"
+#include "core/estimate/estimate.h"
+#include "core/report/reports.h"
 
 namespace cardfit::app {
 

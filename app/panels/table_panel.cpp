@@ -14,9 +14,9 @@
 #include <QTableView>
 #include <QVBoxLayout>
 
-#include "app/panels/panel_labels.h"
+#include "app/controls/panel_labels.h"
 #include "app/panels/stage_table.h"
-#include "core/io/report/server_text.h"
+#include "core/report/server_text.h"
 #include "widgets/text/translated.h"
 
 namespace cardfit::app {

@@ -17,8 +17,8 @@
 #include <QVBoxLayout>
 #include <QWidgetAction>
 
-#include "app/panels/panel_labels.h"
-#include "app/panels/table_view.h"
+#include "app/controls/panel_labels.h"
+#include "app/controls/table_view.h"
 #include "app/search/search_words.h"
 #include "core/time/goodput.h"
 #include "core/time/utilization.h"

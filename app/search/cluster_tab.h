@@ -11,8 +11,8 @@
 
 #include "app/document/latest_task.h"
 #include "app/document/plan_document.h"
-#include "app/window/view_state.h"
-#include "core/io/plan/presets.h"
+#include "app/document/view_state.h"
+#include "core/files/presets.h"
 #include "core/search/sweep.h"
 
 class QCheckBox;

@@ -16,15 +16,15 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include "app/dialogs/file_export.h"
+#include "app/controls/panel_labels.h"
 #include "app/document/file_path.h"
-#include "app/panels/panel_labels.h"
+#include "app/files/file_export.h"
 #include "app/search/search_words.h"
-#include "core/io/file.h"
-#include "core/io/plan/plan_file.h"
-#include "core/io/report/search_rows.h"
-#include "core/io/report/sweep_text.h"
+#include "core/files/file.h"
+#include "core/files/plan_file.h"
 #include "core/plan/field_table.h"
+#include "core/report/search_rows.h"
+#include "core/report/sweep_text.h"
 #include "widgets/chart/chart_export.h"
 #include "widgets/chart/labels.h"
 #include "widgets/search/plan_map.h"

@@ -10,8 +10,8 @@
 
 #include "app/document/latest_task.h"
 #include "app/document/plan_document.h"
-#include "app/window/view_state.h"
-#include "core/result.h"
+#include "app/document/view_state.h"
+#include "core/base/result.h"
 #include "core/search/sweep.h"
 
 class QCheckBox;

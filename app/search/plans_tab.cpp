@@ -13,11 +13,12 @@
 #include <QSplitter>
 #include <QVBoxLayout>
 
-#include "app/panels/table_view.h"
+#include "app/controls/table_view.h"
 #include "app/search/search_words.h"
 #include "core/time/utilization.h"
 #include "widgets/chart/labels.h"
 #include "widgets/search/plan_scatter.h"
+#include "widgets/text/quantity_text.h"
 
 namespace cardfit::app {
 

@@ -8,7 +8,7 @@
 #include <QWidget>
 
 #include "app/document/plan_document.h"
-#include "app/window/view_state.h"
+#include "app/document/view_state.h"
 #include "core/search/find.h"
 
 class QCheckBox;

@@ -12,12 +12,13 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include "app/panels/panel_labels.h"
-#include "app/panels/table_view.h"
+#include "app/controls/panel_labels.h"
+#include "app/controls/table_view.h"
 #include "app/search/search_words.h"
-#include "core/io/report/search_rows.h"
-#include "core/plan/checks.h"
+#include "core/report/search_rows.h"
+#include "core/rules/checks.h"
 #include "widgets/chart/labels.h"
+#include "widgets/text/quantity_text.h"
 #include "widgets/text/translated.h"
 
 namespace cardfit::app {

@@ -10,7 +10,7 @@
 
 #include "app/document/latest_task.h"
 #include "app/document/plan_document.h"
-#include "app/window/view_state.h"
+#include "app/document/view_state.h"
 #include "core/search/why_not.h"
 
 class QGridLayout;

@@ -8,11 +8,11 @@
 
 #include <QMainWindow>
 
-#include "app/document/session.h"
-#include "app/panels/panels.h"
-#include "app/window/language.h"
+#include "app/controls/language.h"
+#include "app/files/session.h"
+#include "app/window/panel_list.h"
 #include "app/window/view_layout.h"
-#include "core/io/plan/preset_files.h"
+#include "core/files/preset_files.h"
 
 class QActionGroup;
 

@@ -10,8 +10,8 @@
 #include <QStringList>
 
 #include "app/dialogs/calibration_dialog.h"
-#include "app/document/measured_runs.h"
-#include "app/window/view_state.h"
+#include "app/document/view_state.h"
+#include "app/files/measured_runs.h"
 #include "widgets/timeline/timeline_geometry.h"
 
 namespace cardfit::app {

@@ -5,8 +5,8 @@
 
 #include <QScreen>
 
-#include "app/document/plan_files.h"
-#include "app/document/session.h"
+#include "app/files/plan_files.h"
+#include "app/files/session.h"
 #include "app/window/main_window.h"
 
 namespace cardfit::app {

@@ -6,7 +6,7 @@
 
 #include <QObject>
 
-#include "app/window/language.h"
+#include "app/controls/language.h"
 
 namespace cardfit::app {
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <string_view>
 
-#include "core/articles.h"
+#include "core/articles/articles.h"
 
 namespace cardfit::articles {
 

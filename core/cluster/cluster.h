@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "core/base/count_product.h"
+#include "core/base/units.h"
 #include "core/cluster/generation.h"
-#include "core/count_product.h"
-#include "core/units.h"
 
 namespace cardfit {
 

@@ -3,9 +3,9 @@
 
 #include <string_view>
 
+#include "core/base/sentence.h"
 #include "core/memory/term.h"
 #include "core/plan/plan.h"
-#include "core/sentence.h"
 
 namespace cardfit {
 

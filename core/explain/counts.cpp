@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "core/time/layer_split.h"
+#include "core/layers/layer_split.h"
 
 namespace cardfit {
 

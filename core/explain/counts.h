@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/estimate.h"
+#include "core/estimate/estimate.h"
 #include "core/memory/activations.h"
 
 namespace cardfit {

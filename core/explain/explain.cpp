@@ -5,17 +5,17 @@
 
 #include <fmt/format.h>
 
-#include "core/edit_distance.h"
+#include "core/base/edit_distance.h"
 #include "core/explain/catalogue.h"
 #include "core/explain/counts.h"
 #include "core/explain/figure_names.h"
 #include "core/explain/rows.h"
-#include "core/pipeline/idle.h"
-#include "core/pipeline/schedule_traits.h"
-#include "core/pipeline/simulator.h"
+#include "core/layers/layer_balance.h"
+#include "core/pipeline/analysis/idle.h"
+#include "core/pipeline/orders/schedule_traits.h"
+#include "core/pipeline/simulation/simulator.h"
 #include "core/plan/field_table.h"
 #include "core/plan/names.h"
-#include "core/time/layer_balance.h"
 
 namespace cardfit {
 

@@ -7,13 +7,13 @@
 #include <string_view>
 #include <vector>
 
-#include "core/estimate.h"
+#include "core/base/formula.h"
+#include "core/base/result.h"
+#include "core/base/sentence.h"
+#include "core/estimate/estimate.h"
+#include "core/estimate/profiles.h"
 #include "core/explain/figures.h"
-#include "core/explain/formula.h"
 #include "core/explain/symbols.h"
-#include "core/profiles.h"
-#include "core/result.h"
-#include "core/sentence.h"
 
 namespace cardfit {
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/estimate.h"
+#include "core/estimate/estimate.h"
 #include "core/explain/figures.h"
 
 namespace cardfit {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/estimate.h"
+#include "core/estimate/estimate.h"
 
 namespace cardfit {
 

@@ -7,11 +7,11 @@
 
 #include <fmt/format.h>
 
+#include "core/layers/layer_split.h"
 #include "core/memory/states.h"
-#include "core/pipeline/idle.h"
-#include "core/pipeline/placement.h"
+#include "core/pipeline/analysis/idle.h"
+#include "core/pipeline/orders/placement.h"
 #include "core/plan/tables.h"
-#include "core/time/layer_split.h"
 #include "core/time/replicas.h"
 #include "core/time/step.h"
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/layers/layer_split.h"
 #include "core/memory/activations.h"
 #include "core/memory/inference.h"
 #include "core/memory/overheads.h"
@@ -11,7 +12,6 @@
 #include "core/plan/field_table.h"
 #include "core/plan/plan_schedule.h"
 #include "core/plan/tables.h"
-#include "core/time/layer_split.h"
 
 namespace cardfit {
 

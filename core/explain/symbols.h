@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "core/estimate.h"
-#include "core/explain/formula.h"
-#include "core/sentence.h"
+#include "core/base/formula.h"
+#include "core/base/sentence.h"
+#include "core/estimate/estimate.h"
 
 namespace cardfit {
 

@@ -3,11 +3,11 @@
 
 #include <vector>
 
+#include "core/base/units.h"
 #include "core/memory/events.h"
 #include "core/memory/term.h"
-#include "core/pipeline/residency.h"
+#include "core/pipeline/analysis/residency.h"
 #include "core/plan/tables.h"
-#include "core/units.h"
 
 namespace cardfit {
 

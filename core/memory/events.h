@@ -5,9 +5,9 @@
 #include <span>
 #include <string_view>
 
-#include "core/inplace_vector.h"
+#include "core/base/inplace_vector.h"
 #include "core/memory/term.h"
-#include "core/pipeline/residency.h"
+#include "core/pipeline/analysis/residency.h"
 #include "core/plan/tables.h"
 
 namespace cardfit {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/memory/states.h"
-#include "core/pipeline/schedules.h"
+#include "core/pipeline/orders/schedules.h"
 #include "core/plan/tables.h"
 
 namespace cardfit {

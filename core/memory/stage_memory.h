@@ -7,11 +7,11 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/units.h"
 #include "core/memory/activations.h"
 #include "core/memory/plan_context.h"
 #include "core/memory/term.h"
-#include "core/pipeline/residency.h"
-#include "core/units.h"
+#include "core/pipeline/analysis/residency.h"
 
 namespace cardfit {
 
@@ -39,7 +39,7 @@ struct StageMemory {
     double peak_time = 0.0; ///< on the timeline, in seconds
     std::size_t peak_operation = 0; ///< index into the rank's timeline of the operation that reaches the peak
     std::vector<HeldPasses> peak_passes; ///< of each chunk, at the peak
-    PassingMemory passing; ///< for memory over time: see core/memory_curve.h
+    PassingMemory passing; ///< for memory over time: see core/estimate/memory_curve.h
 
     [[nodiscard]] Bytes operator[](Segment segment) const { return bytes[static_cast<std::size_t>(segment)]; }
     /// Peak of torch.cuda.max_memory_allocated.

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/units.h"
+#include "core/base/units.h"
 
 namespace cardfit {
 

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/sentence.h"
+#include "core/base/sentence.h"
 
 namespace cardfit {
 

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/units.h"
 #include "core/model/architecture.h"
 #include "core/model/work.h"
-#include "core/units.h"
 
 namespace cardfit {
 

@@ -3,8 +3,8 @@
 
 #include <vector>
 
+#include "core/base/sentence.h"
 #include "core/model/architecture.h"
-#include "core/sentence.h"
 
 namespace cardfit {
 

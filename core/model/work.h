@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "core/units.h"
+#include "core/base/units.h"
 
 /// What an operator needs of a card and of the links to other cards, in its forward pass over one micro-batch.
 namespace cardfit {

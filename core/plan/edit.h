@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/sentence.h"
+#include "core/base/sentence.h"
 
 namespace cardfit {
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/count_product.h"
-#include "core/pipeline/schedules.h"
+#include "core/base/count_product.h"
+#include "core/pipeline/orders/schedules.h"
 
 namespace cardfit {
 

@@ -8,8 +8,8 @@
 #include <variant>
 #include <vector>
 
+#include "core/base/sentence.h"
 #include "core/plan/plan.h"
-#include "core/sentence.h"
 
 /// What a plan consists of: one row per field (core/plan/field_table.h). Files, `--set`, the JSON schema, ranges in
 /// checks, labels in the window and in reports are loops over these rows.
@@ -29,7 +29,7 @@ enum class FieldType : std::uint8_t {
     Word, ///< one of `words`
     Wholes, ///< a list of whole numbers
     Words, ///< a list of `words`
-    Curves, ///< measured curves; core/io/plan/preset_json reads and writes them
+    Curves, ///< measured curves; core/files/preset_json reads and writes them
 };
 
 /// When a field is written into a plan file.

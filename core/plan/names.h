@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/enum_names.h"
+#include "core/base/enum_names.h"
 #include "core/plan/plan.h"
 
 /// The words of the plan file for every enumeration; readers, writers, command line and combo boxes share them.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/plan/plan.h"
 
-#include "core/count_product.h"
+#include "core/base/count_product.h"
 
 namespace cardfit {
 

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "core/cluster/cluster.h"
-#include "core/framework.h"
+#include "core/cluster/framework.h"
 #include "core/model/architecture.h"
-#include "core/pipeline/schedule.h"
+#include "core/pipeline/orders/schedule.h"
 
 namespace cardfit {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/pipeline/schedule_traits.h"
+#include "core/pipeline/orders/schedule_traits.h"
 #include "core/plan/field_table.h"
 
 namespace cardfit {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/pipeline/schedules.h"
+#include "core/pipeline/orders/schedules.h"
 #include "core/plan/plan.h"
 
 namespace cardfit {

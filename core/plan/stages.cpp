@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/plan/stages.h"
 
-#include "core/count_product.h"
-#include "core/pipeline/placement.h"
+#include "core/base/count_product.h"
+#include "core/pipeline/orders/placement.h"
 
 namespace cardfit {
 

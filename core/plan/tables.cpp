@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "core/pipeline/placement.h"
-#include "core/pipeline/schedule_traits.h"
+#include "core/pipeline/orders/placement.h"
+#include "core/pipeline/orders/schedule_traits.h"
 
 namespace cardfit {
 

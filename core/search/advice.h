@@ -4,7 +4,7 @@
 #include <functional>
 #include <vector>
 
-#include "core/estimate.h"
+#include "core/estimate/estimate.h"
 #include "core/search/limits.h"
 
 namespace cardfit {

@@ -9,10 +9,10 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "core/layers/layer_split.h"
 #include "core/memory/activations.h"
 #include "core/memory/overheads.h"
 #include "core/plan/plan_schedule.h"
-#include "core/time/layer_split.h"
 #include "core/time/replicas.h"
 
 namespace cardfit {

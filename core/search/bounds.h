@@ -5,9 +5,9 @@
 #include <memory>
 #include <vector>
 
+#include "core/layers/layer_balance.h"
 #include "core/memory/stage_memory.h"
 #include "core/search/space.h"
-#include "core/time/layer_balance.h"
 #include "core/time/step.h"
 
 /// Lower bounds on a plan's memory and time, without simulating its schedule. They never exceed what estimate() gives.

@@ -4,10 +4,10 @@
 #include <optional>
 #include <vector>
 
-#include "core/estimate.h"
-#include "core/pipeline/simulator.h"
-#include "core/time/layer_moves.h"
-#include "core/time/layer_split.h"
+#include "core/estimate/estimate.h"
+#include "core/layers/layer_moves.h"
+#include "core/layers/layer_split.h"
+#include "core/pipeline/simulation/simulator.h"
 
 namespace cardfit {
 

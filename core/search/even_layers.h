@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
+#include "core/estimate/profiles.h"
 #include "core/plan/plan.h"
-#include "core/profiles.h"
 
 namespace cardfit {
 

@@ -7,14 +7,14 @@
 #include <limits>
 #include <utility>
 
-#include "core/estimate.h"
-#include "core/parallel.h"
+#include "core/base/parallel.h"
+#include "core/estimate/estimate.h"
+#include "core/layers/layer_balance.h"
 #include "core/search/bounds.h"
 #include "core/search/findings.h"
 #include "core/search/first_points.h"
 #include "core/search/legal_points.h"
 #include "core/search/tie_order.h"
-#include "core/time/layer_balance.h"
 
 namespace cardfit {
 

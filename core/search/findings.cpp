@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-#include "core/parallel.h"
+#include "core/base/parallel.h"
 #include "core/search/why_not.h"
 
 namespace cardfit {

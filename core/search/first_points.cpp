@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "core/pipeline/schedule_traits.h"
+#include "core/pipeline/orders/schedule_traits.h"
 #include "core/plan/names.h"
 
 namespace cardfit {

@@ -6,7 +6,7 @@
 #include <limits>
 #include <utility>
 
-#include "core/estimate.h"
+#include "core/estimate/estimate.h"
 #include "core/plan/names.h"
 #include "core/search/tie_order.h"
 #include "core/time/utilization.h"

@@ -5,10 +5,10 @@
 #include <optional>
 #include <vector>
 
-#include "core/enum_names.h"
+#include "core/base/enum_names.h"
+#include "core/base/units.h"
 #include "core/plan/plan.h"
 #include "core/time/error_band.h"
-#include "core/units.h"
 
 /// The figures by which a search compares plans, and a plan with these figures as a row.
 namespace cardfit {

@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/sentence.h"
 #include "core/search/suggestions.h"
 #include "core/search/trial.h"
-#include "core/sentence.h"
 
 namespace cardfit {
 

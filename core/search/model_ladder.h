@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "core/base/sentence.h"
 #include "core/plan/plan.h"
-#include "core/sentence.h"
 
 namespace cardfit {
 

@@ -8,10 +8,10 @@
 
 #include <fmt/format.h>
 
-#include "core/pipeline/placement.h"
-#include "core/pipeline/schedules.h"
-#include "core/plan/checks.h"
+#include "core/pipeline/orders/placement.h"
+#include "core/pipeline/orders/schedules.h"
 #include "core/plan/field_table.h"
+#include "core/rules/checks.h"
 
 namespace cardfit {
 

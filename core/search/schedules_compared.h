@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "core/estimate.h"
-#include "core/profiles.h"
+#include "core/estimate/estimate.h"
+#include "core/estimate/profiles.h"
 #include "core/search/changes.h"
 
 namespace cardfit {

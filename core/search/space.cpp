@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "core/pipeline/schedule_traits.h"
+#include "core/pipeline/orders/schedule_traits.h"
 #include "core/plan/field_table.h"
 #include "core/plan/names.h"
 #include "core/plan/stages.h"

@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/plan/checks.h"
 #include "core/plan/fields.h"
 #include "core/plan/plan.h"
+#include "core/rules/checks.h"
 
 namespace cardfit {
 

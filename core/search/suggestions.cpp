@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/layers/layer_split.h"
 #include "core/search/boundary.h"
-#include "core/time/layer_split.h"
 
 namespace cardfit {
 

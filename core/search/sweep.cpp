@@ -5,9 +5,9 @@
 #include <array>
 #include <utility>
 
-#include "core/parallel.h"
-#include "core/plan/checks.h"
+#include "core/base/parallel.h"
 #include "core/plan/field_table.h"
+#include "core/rules/checks.h"
 
 namespace cardfit {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/tie_order.h"
 
+#include "core/layers/layer_split.h"
 #include "core/plan/tables.h"
 #include "core/time/collectives.h"
-#include "core/time/layer_split.h"
 #include "core/time/replicas.h"
 
 namespace cardfit {

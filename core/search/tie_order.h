@@ -4,7 +4,7 @@
 #include <compare>
 #include <cstdint>
 
-#include "core/estimate.h"
+#include "core/estimate/estimate.h"
 #include "core/search/space.h"
 
 namespace cardfit {

@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include "core/estimate.h"
-#include "core/profiles.h"
+#include "core/estimate/estimate.h"
+#include "core/estimate/profiles.h"
 
 namespace cardfit {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "core/sentence.h"
+#include "core/base/sentence.h"
 #include "core/time/passes.h"
 
 namespace cardfit {

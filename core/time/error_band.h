@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/inplace_vector.h"
+#include "core/base/inplace_vector.h"
 #include "core/plan/tables.h"
 
 namespace cardfit {

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "core/memory/states.h"
+#include "core/plan/stages.h"
 #include "core/plan/tables.h"
-#include "core/time/layer_split.h"
 #include "core/time/utilization.h"
 
 namespace cardfit {
@@ -23,7 +23,8 @@ Bytes checkpointBytes(const Plan& plan)
     // The whole model on one card: every parameter once.
     Plan whole = plan;
     whole.parallelism = {};
-    const StageParameters held = stageParameters(whole, operatorTables(whole), stageLayers(whole).front());
+    const StageParameters held = stageParameters(
+        whole, operatorTables(whole), stagesWith(whole, {whole.model.architecture.num_hidden_layers}).front());
     const StateLayout layout = checkpointLayout(plan);
     constexpr double kAdapterWeight = 2.0;
     if (trainsAdapters(plan)) return roundToBytes((kAdapterWeight + adapterStateBytes(plan, layout)) * held.adapter);

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "core/base/units.h"
 #include "core/plan/plan.h"
-#include "core/units.h"
 
 /// How much of a run's time is left for training after failures and checkpoints.
 namespace cardfit {

@@ -3,9 +3,9 @@
 
 #include <cstdint>
 
+#include "core/base/units.h"
 #include "core/plan/plan.h"
 #include "core/plan/tables.h"
-#include "core/units.h"
 
 /// What a model is and what it computes, however it is divided over cards.
 namespace cardfit {

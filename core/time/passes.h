@@ -4,9 +4,9 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/units.h"
 #include "core/plan/tables.h"
 #include "core/time/collectives.h"
-#include "core/units.h"
 
 namespace cardfit {
 

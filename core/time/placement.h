@@ -7,10 +7,10 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/units.h"
 #include "core/memory/plan_context.h"
 #include "core/plan/plan.h"
 #include "core/time/step.h"
-#include "core/units.h"
 
 namespace cardfit {
 

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "core/units.h"
+#include "core/base/units.h"
 
 /// Why work on many cards takes longer than its kernels in isolation on one card.
 namespace cardfit {

@@ -5,9 +5,9 @@
 #include <array>
 #include <cmath>
 
-#include "core/pipeline/idle.h"
-#include "core/pipeline/placement.h"
-#include "core/pipeline/schedule_traits.h"
+#include "core/pipeline/analysis/idle.h"
+#include "core/pipeline/orders/placement.h"
+#include "core/pipeline/orders/schedule_traits.h"
 #include "core/time/collectives.h"
 #include "core/time/replicas.h"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/memory/plan_context.h"
-#include "core/pipeline/simulator.h"
+#include "core/pipeline/simulation/simulator.h"
 #include "core/time/error_band.h"
 #include "core/time/passes.h"
 #include "core/time/utilization.h"

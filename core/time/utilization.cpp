@@ -4,11 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/count_product.h"
-#include "core/pipeline/placement.h"
+#include "core/base/count_product.h"
+#include "core/pipeline/orders/placement.h"
 #include "core/plan/tables.h"
 #include "core/time/kernels.h"
-#include "core/time/layer_split.h"
 
 namespace cardfit {
 
@@ -129,8 +128,6 @@ TokenWorks tokenWorks(const Plan& plan, const std::vector<StageLayers>& stages, 
     works[indexOf(WorkDefinition::Narayanan)] = {std::nullopt, full + once.full()};
     return works;
 }
-
-TokenWorks tokenWorks(const Plan& plan) { return tokenWorks(plan, stageLayers(plan), modelWork(plan)); }
 
 std::vector<PeakRate> peakRates(const Plan& plan)
 {

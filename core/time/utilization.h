@@ -7,12 +7,12 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/result.h"
+#include "core/base/sentence.h"
+#include "core/base/units.h"
 #include "core/plan/plan.h"
 #include "core/plan/stages.h"
-#include "core/result.h"
-#include "core/sentence.h"
 #include "core/time/model_work.h"
-#include "core/units.h"
 
 /// Utilisation by every convention under which it is published, and the cost of a run. Conventions differ in what
 /// counts as work, so the same run has a different figure under each: by a tenth for 8,192 tokens and by half for
@@ -60,9 +60,6 @@ using TokenWorks = std::array<TokenWork, 5>;
 /// conventions are defined only for training all weights. N: for mixtures of experts the parameters that a token uses.
 /// Imbalance and padding of experts do not count as work.
 [[nodiscard]] TokenWorks tokenWorks(const Plan& plan, const std::vector<StageLayers>& stages, const ModelWork& model);
-
-/// tokenWorks() with the plan's own stages and model.
-[[nodiscard]] TokenWorks tokenWorks(const Plan& plan);
 
 /// A dense peak rate and its number format.
 struct PeakRate {
@@ -136,8 +133,8 @@ struct MeasuredFigure {
     std::optional<double> published_tokens_per_second_per_card = {}; ///< another team's, same model and card
 };
 
-/// A measured run in all units. Of the interview sheet's two methods (core/rules_of_thumb.h), the ratio of FLOPs is
-/// `utilization` and the ratio of throughputs `over_published`.
+/// A measured run in all units. Of the interview sheet's two methods (core/articles/rules_of_thumb.h), the ratio of
+/// FLOPs is `utilization` and the ratio of throughputs `over_published`.
 struct MeasuredSpeed {
     Seconds step;
     double tokens_per_second_per_card = 0.0;

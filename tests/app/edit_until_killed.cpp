@@ -8,9 +8,9 @@
 #include <QTimer>
 
 #include "app/document/file_path.h"
-#include "app/recovery/recovery.h"
+#include "app/files/recovery.h"
 #include "app/window/main_window.h"
-#include "core/io/file.h"
+#include "core/files/file.h"
 
 /// Opens a window and edits its plan a hundred times a second, with a save now and then, until the program is killed.
 /// Prints what it is about to do and what it has done, with times in milliseconds of a clock that the test shares, and

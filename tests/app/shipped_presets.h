@@ -4,7 +4,7 @@
 #include <array>
 #include <filesystem>
 
-#include "core/io/plan/preset_library.h"
+#include "core/files/preset_library.h"
 
 /// The presets of the source tree, read once.
 inline const cardfit::Presets& shippedPresets()

@@ -7,10 +7,10 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "app/controls/table_view.h"
 #include "app/dialogs/chart_table_dialog.h"
 #include "app/panels/inputs_panel.h"
 #include "app/panels/schedules_panel.h"
-#include "app/panels/table_view.h"
 #include "app/window/main_window.h"
 #include "app/window/pane_cycle.h"
 #include "tests/app/shipped_presets.h"

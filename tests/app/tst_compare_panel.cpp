@@ -4,8 +4,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "app/controls/table_view.h"
 #include "app/document/file_path.h"
-#include "app/panels/table_view.h"
 #include "tests/app/shipped_presets.h"
 #include "tests/test_program.h"
 #include "widgets/chart/labels.h"

@@ -9,8 +9,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "core/io/plan/picture_plan.h"
-#include "core/io/plan/plan_file.h"
+#include "core/files/picture_plan.h"
+#include "core/files/plan_file.h"
 #include "tests/app/shipped_presets.h"
 #include "tests/test_program.h"
 

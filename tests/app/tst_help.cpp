@@ -17,10 +17,10 @@
 #include <QTest>
 #include <QTextBrowser>
 
+#include "app/controls/language.h"
 #include "app/help/callout.h"
 #include "app/help/help_menu.h"
 #include "app/panels/inputs_panel.h"
-#include "app/window/language.h"
 #include "app/window/main_window.h"
 #include "tests/app/shipped_presets.h"
 #include "tests/test_program.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/document/launcher_files.h"
+#include "app/files/launcher_files.h"
 
 #include <QAction>
 #include <QClipboard>
@@ -14,12 +14,12 @@
 #include <QTranslator>
 #include <QTreeWidget>
 
-#include "app/dialogs/file_export.h"
-#include "app/dialogs/launch_import_dialog.h"
 #include "app/document/plan_document.h"
+#include "app/files/file_export.h"
+#include "app/files/launch_import_dialog.h"
 #include "app/panels/inputs_panel.h"
 #include "app/window/main_window.h"
-#include "core/io/plan/preset_library.h"
+#include "core/files/preset_library.h"
 #include "tests/app/shipped_presets.h"
 #include "tests/test_program.h"
 

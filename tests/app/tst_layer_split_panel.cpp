@@ -5,7 +5,7 @@
 #include <QTest>
 #include <QToolButton>
 
-#include "core/time/layer_split.h"
+#include "core/layers/layer_split.h"
 #include "tests/app/shipped_presets.h"
 #include "tests/test_program.h"
 #include "widgets/memory/layer_split.h"

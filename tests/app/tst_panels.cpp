@@ -12,12 +12,12 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "app/controls/collapsible_group.h"
+#include "app/controls/quiet_combo_box.h"
 #include "app/document/choice_words.h"
 #include "app/menus/plan_pickers.h"
 #include "app/panels/checks_panel.h"
-#include "app/panels/collapsible_group.h"
 #include "app/panels/layers_field.h"
-#include "app/panels/quiet_combo_box.h"
 #include "app/panels/recipe_panel.h"
 #include "app/panels/stage_table.h"
 #include "app/panels/table_panel.h"

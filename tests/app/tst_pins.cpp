@@ -10,7 +10,7 @@
 
 #include "app/document/file_path.h"
 #include "app/menus/pin_actions.h"
-#include "core/io/plan/plan_file.h"
+#include "core/files/plan_file.h"
 #include "tests/app/shipped_presets.h"
 #include "tests/test_program.h"
 

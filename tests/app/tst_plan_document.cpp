@@ -10,7 +10,7 @@
 #include <QTest>
 
 #include "app/document/plan_quantities.h"
-#include "core/io/plan/plan_file.h"
+#include "core/files/plan_file.h"
 #include "tests/app/shipped_presets.h"
 #include "tests/test_program.h"
 

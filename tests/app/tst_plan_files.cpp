@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/document/plan_files.h"
+#include "app/files/plan_files.h"
 
 #include <QDir>
 #include <QFile>
@@ -11,8 +11,8 @@
 #include "app/document/file_path.h"
 #include "app/panels/inputs_panel.h"
 #include "app/window/main_window.h"
-#include "core/io/file.h"
-#include "core/io/plan/plan_file.h"
+#include "core/files/file.h"
+#include "core/files/plan_file.h"
 #include "core/model/operators.h"
 #include "tests/app/answers.h"
 #include "tests/app/shipped_presets.h"

@@ -8,7 +8,7 @@
 
 #include "app/document/model_sizes.h"
 #include "core/model/operators.h"
-#include "core/plan/checks.h"
+#include "core/rules/checks.h"
 #include "tests/app/shipped_presets.h"
 #include "tests/test_program.h"
 

@@ -6,14 +6,14 @@
 #include <QCheckBox>
 #include <QTest>
 
+#include "app/controls/collapsible_group.h"
+#include "app/controls/quiet_combo_box.h"
 #include "app/document/choice_words.h"
 #include "app/document/plan_document.h"
 #include "app/document/plan_quantities.h"
-#include "app/panels/collapsible_group.h"
 #include "app/panels/inputs_panel.h"
-#include "app/panels/quiet_combo_box.h"
 #include "app/window/main_window.h"
-#include "core/io/plan/preset_library.h"
+#include "core/files/preset_library.h"
 #include "core/plan/edit.h"
 #include "core/plan/field_table.h"
 #include "core/plan/fields.h"

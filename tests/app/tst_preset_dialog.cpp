@@ -15,8 +15,8 @@
 
 #include "app/dialogs/preset_form.h"
 #include "app/document/file_path.h"
-#include "core/io/file.h"
-#include "core/io/plan/preset_library.h"
+#include "core/files/file.h"
+#include "core/files/preset_library.h"
 #include "tests/test_program.h"
 
 namespace cardfit::tst_preset_dialog {

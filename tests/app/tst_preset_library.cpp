@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/io/plan/preset_library.h"
+#include "core/files/preset_library.h"
 
 #include <algorithm>
 #include <fstream>

@@ -7,8 +7,8 @@
 
 #include <qcustomplot.h>
 
+#include "app/controls/language.h"
 #include "app/window/app_theme.h"
-#include "app/window/language.h"
 #include "app/window/main_window.h"
 #include "tests/test_program.h"
 #include "widgets/memory/memory_bars.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/recovery/recovery.h"
+#include "app/files/recovery.h"
 
 #include <chrono>
 
@@ -16,11 +16,11 @@
 #include <QTest>
 
 #include "app/document/file_path.h"
-#include "app/recovery/recovery_dialog.h"
+#include "app/files/recovery_dialog.h"
 #include "app/window/main_window.h"
-#include "core/io/file.h"
-#include "core/io/plan/plan_file.h"
-#include "core/io/plan/recovery_text.h"
+#include "core/files/file.h"
+#include "core/files/plan_file.h"
+#include "core/files/recovery_text.h"
 #include "tests/app/shipped_presets.h"
 #include "tests/test_program.h"
 

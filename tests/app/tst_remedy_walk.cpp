@@ -5,7 +5,7 @@
 #include <QTest>
 
 #include "app/document/plan_quantities.h"
-#include "core/plan/remedies.h"
+#include "core/rules/remedies.h"
 #include "tests/app/shipped_presets.h"
 #include "tests/test_program.h"
 

@@ -9,10 +9,10 @@
 #include <QRegularExpression>
 #include <QTest>
 
+#include "app/export/report.h"
 #include "app/menus/export_menu.h"
-#include "app/report.h"
 #include "app/window/main_window.h"
-#include "core/io/report/planning_report.h"
+#include "core/report/planning_report.h"
 #include "tests/app/shipped_presets.h"
 #include "tests/test_program.h"
 #include "widgets/text/translated.h"

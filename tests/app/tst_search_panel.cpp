@@ -16,12 +16,12 @@
 
 #include <qcustomplot.h>
 
+#include "app/controls/table_view.h"
 #include "app/document/plan_document.h"
-#include "app/panels/search_panel.h"
-#include "app/panels/table_view.h"
 #include "app/search/cluster_tab.h"
 #include "app/search/map_tab.h"
 #include "app/search/plans_tab.h"
+#include "app/search/search_panel.h"
 #include "app/search/why_tab.h"
 #include "tests/app/shipped_presets.h"
 #include "tests/test_program.h"

@@ -13,15 +13,15 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "app/controls/language.h"
+#include "app/controls/table_view.h"
 #include "app/menus/export_menu.h"
-#include "app/panels/search_panel.h"
-#include "app/panels/table_view.h"
 #include "app/search/cluster_tab.h"
 #include "app/search/map_tab.h"
 #include "app/search/plans_tab.h"
+#include "app/search/search_panel.h"
 #include "app/search/why_tab.h"
 #include "app/window/app_theme.h"
-#include "app/window/language.h"
 #include "app/window/main_window.h"
 #include "tests/test_program.h"
 #include "widgets/search/plan_map.h"

@@ -8,7 +8,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "app/document/plan_files.h"
+#include "app/files/plan_files.h"
 #include "app/menus/export_menu.h"
 #include "app/menus/plan_pickers.h"
 #include "app/panels/inputs_panel.h"

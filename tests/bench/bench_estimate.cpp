@@ -6,7 +6,7 @@
 #include <chrono>
 #include <memory>
 
-#include "core/estimate.h"
+#include "core/estimate/estimate.h"
 #include "core/explain/explain.h"
 #include "tests/core/sample_plans.h"
 

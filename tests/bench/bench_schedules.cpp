@@ -6,8 +6,8 @@
 #include <chrono>
 #include <string>
 
-#include "core/pipeline/schedules.h"
-#include "core/pipeline/simulator.h"
+#include "core/pipeline/orders/schedules.h"
+#include "core/pipeline/simulation/simulator.h"
 #include "core/plan/names.h"
 
 using namespace cardfit;

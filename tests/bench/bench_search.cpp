@@ -19,11 +19,11 @@
 
 #include <fmt/format.h>
 
-#include "core/estimate.h"
-#include "core/io/measured/measured_cases.h"
-#include "core/io/plan/presets.h"
+#include "core/estimate/estimate.h"
+#include "core/files/presets.h"
 #include "core/search/find.h"
 #include "core/search/legal_points.h"
+#include "core/traces/measured_cases.h"
 
 using namespace cardfit;
 

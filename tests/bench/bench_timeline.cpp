@@ -3,9 +3,9 @@
 // what an estimate holds, the other the same with every operation stored.
 #include <benchmark/benchmark.h>
 
-#include "core/pipeline/critical_path.h"
-#include "core/pipeline/idle.h"
-#include "core/pipeline/simulator.h"
+#include "core/pipeline/analysis/critical_path.h"
+#include "core/pipeline/analysis/idle.h"
+#include "core/pipeline/simulation/simulator.h"
 
 using namespace cardfit;
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/estimate.h"
+#include "core/estimate/estimate.h"
 
 namespace cardfit::samples {
 

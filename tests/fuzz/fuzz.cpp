@@ -16,23 +16,23 @@
 
 #include <fuzzer/FuzzedDataProvider.h>
 
-#include "core/estimate.h"
+#include "core/estimate/estimate.h"
 #include "core/explain/explain.h"
-#include "core/io/json/json_text.h"
-#include "core/io/launch/launch.h"
-#include "core/io/measured/measured_cases.h"
-#include "core/io/measured/training_log.h"
-#include "core/io/plan/layout_text.h"
-#include "core/io/plan/picture_plan.h"
-#include "core/io/plan/plan_file.h"
-#include "core/io/plan/preset_files.h"
-#include "core/io/plan/presets.h"
-#include "core/io/plan/recovery_text.h"
-#include "core/io/report/reports.h"
-#include "core/io/schedule/measured_trace.h"
-#include "core/io/schedule/schedule_csv.h"
-#include "core/pipeline/simulator.h"
+#include "core/files/layout_text.h"
+#include "core/files/picture_plan.h"
+#include "core/files/plan_file.h"
+#include "core/files/preset_files.h"
+#include "core/files/presets.h"
+#include "core/files/recovery_text.h"
+#include "core/launch/launch.h"
+#include "core/pipeline/simulation/simulator.h"
 #include "core/plan/fields.h"
+#include "core/report/json_text.h"
+#include "core/report/reports.h"
+#include "core/traces/measured_cases.h"
+#include "core/traces/measured_trace.h"
+#include "core/traces/schedule_csv.h"
+#include "core/traces/training_log.h"
 
 namespace {
 

@@ -10,9 +10,9 @@
 #include <map>
 #include <vector>
 
-#include "core/pipeline/residency.h"
-#include "core/pipeline/schedules.h"
-#include "core/pipeline/simulator.h"
+#include "core/pipeline/analysis/residency.h"
+#include "core/pipeline/orders/schedules.h"
+#include "core/pipeline/simulation/simulator.h"
 #include "tests/core/pipeline/asked_schedules.h"
 #include "tests/core/pipeline/order_text.h"
 

@@ -9,9 +9,9 @@
 
 #include <fmt/format.h>
 
-#include "core/io/file.h"
-#include "core/io/measured/measured_cases.h"
-#include "core/io/report/validation_report.h"
+#include "core/files/file.h"
+#include "core/report/validation_report.h"
+#include "core/traces/measured_cases.h"
 #include "tests/test_program.h"
 
 namespace cardfit::tst_measured_memory {

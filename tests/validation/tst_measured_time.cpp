@@ -11,13 +11,13 @@
 
 #include <fmt/format.h>
 
-#include "core/calibration.h"
-#include "core/io/file.h"
-#include "core/io/measured/measured_cases.h"
-#include "core/io/report/validation_report.h"
+#include "core/accuracy/calibration.h"
+#include "core/accuracy/plan_order.h"
+#include "core/files/file.h"
 #include "core/plan/tables.h"
+#include "core/report/validation_report.h"
 #include "core/time/error_band.h"
-#include "core/validation/plan_order.h"
+#include "core/traces/measured_cases.h"
 #include "tests/test_program.h"
 
 namespace cardfit::tst_measured_time {

@@ -13,8 +13,8 @@
 
 #include <fmt/format.h>
 
-#include "core/estimate.h"
-#include "core/io/plan/plan_file.h"
+#include "core/estimate/estimate.h"
+#include "core/files/plan_file.h"
 #include "tests/test_program.h"
 
 namespace cardfit::tst_memory_reference {

@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "core/io/file.h"
-#include "core/io/plan/presets.h"
+#include "core/files/file.h"
+#include "core/files/presets.h"
 #include "core/model/operators.h"
 #include "tests/test_program.h"
 

@@ -9,9 +9,9 @@
 
 #include <fmt/format.h>
 
-#include "core/estimate.h"
-#include "core/io/measured/measured_cases.h"
+#include "core/estimate/estimate.h"
 #include "core/search/why_not.h"
+#include "core/traces/measured_cases.h"
 #include "tests/test_program.h"
 
 namespace cardfit::tst_plans_in_their_space {

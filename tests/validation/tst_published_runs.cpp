@@ -2,9 +2,9 @@
 // Runs that their authors published as a whole: plan, cards and speed.
 #include <QtTest>
 
-#include "core/estimate.h"
-#include "core/io/plan/presets.h"
-#include "core/plan/checks.h"
+#include "core/estimate/estimate.h"
+#include "core/files/presets.h"
+#include "core/rules/checks.h"
 #include "tests/test_program.h"
 
 namespace cardfit::tst_published_runs {

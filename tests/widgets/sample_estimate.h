@@ -6,7 +6,7 @@
 #include <QRegularExpression>
 #include <QTest>
 
-#include "core/estimate.h"
+#include "core/estimate/estimate.h"
 #include "tests/core/sample_plans.h"
 
 /// What the charts' tests show.

@@ -16,8 +16,8 @@
 
 #include <qcustomplot.h>
 
-#include "core/io/file.h"
-#include "core/io/plan/picture_plan.h"
+#include "core/files/file.h"
+#include "core/files/picture_plan.h"
 #include "widgets/chart/chart_widget.h"
 #include "widgets/text/translated.h"
 

@@ -10,7 +10,7 @@
 #include <QSize>
 #include <QString>
 
-#include "core/result.h"
+#include "core/base/result.h"
 #include "widgets/chart/theme.h"
 
 /// Writes charts to files and to the clipboard. The chart need not be visible; what is on the screen does not change.

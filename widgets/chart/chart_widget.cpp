@@ -11,7 +11,7 @@
 
 #include <qcustomplot.h>
 
-#include "widgets/accessible_role.h"
+#include "widgets/chart/accessible_role.h"
 #include "widgets/chart/chart_header.h"
 #include "widgets/chart/chart_style.h"
 #include "widgets/chart/hover_card.h"

@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include "core/estimate.h"
-#include "core/io/report/reports.h"
+#include "core/estimate/estimate.h"
+#include "core/report/reports.h"
 #include "widgets/chart/chart_widget.h"
 #include "widgets/chart/pins.h"
 

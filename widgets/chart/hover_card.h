@@ -6,7 +6,7 @@
 #include <QPointF>
 #include <QString>
 
-#include "core/units.h"
+#include "core/base/units.h"
 #include "widgets/chart/chart_parts.h"
 
 namespace cardfit::ui {

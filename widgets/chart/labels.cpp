@@ -6,7 +6,7 @@
 
 #include <QCoreApplication>
 
-#include "core/pipeline/schedule_traits.h"
+#include "core/pipeline/orders/schedule_traits.h"
 #include "widgets/text/translated.h"
 
 namespace cardfit::ui {
@@ -118,10 +118,6 @@ QString listText(const QStringList& parts) { return parts.join(Labels::tr(", ", 
 
 QString unitLabel(ByteUnit unit) { return unit == ByteUnit::GB ? QStringLiteral("GB") : QStringLiteral("GiB"); }
 
-double bytesPerUnit(ByteUnit unit) { return unit == ByteUnit::GB ? 1e9 : 1073741824.0; }
-
-double inUnit(Bytes bytes, ByteUnit unit) { return static_cast<double>(bytes.value()) / bytesPerUnit(unit); }
-
 QString bytesText(Bytes bytes, ByteUnit unit, int decimals)
 {
     QString text = QString::fromStdString(formatBytes(bytes, unit, decimals));
@@ -190,11 +186,6 @@ QString tokenRateText(double tokens_per_second)
     if (tokens_per_second < 10.0 * kThousand)
         return QString::number(tokens_per_second, 'f', tokens_per_second < 10.0 ? 1 : 0);
     return QString::number(tokens_per_second / kThousand, 'f', 1) + QStringLiteral(" k");
-}
-
-QString percentText(double fraction, int decimals)
-{
-    return QString::number(100.0 * fraction, 'f', decimals) + QStringLiteral(" %");
 }
 
 const StageMemory& fullestStage(const Estimate& estimate) { return estimate.stages[estimate.worstStage()]; }

@@ -6,9 +6,9 @@
 #include <QString>
 #include <QStringList>
 
-#include "core/estimate.h"
-#include "core/io/report/reports.h"
-#include "core/pipeline/idle.h"
+#include "core/base/amounts.h"
+#include "core/estimate/estimate.h"
+#include "core/pipeline/analysis/idle.h"
 
 /// Words and numbers that the charts and the verdict share, in the window's language.
 namespace cardfit::ui {
@@ -29,8 +29,6 @@ namespace cardfit::ui {
 /// "0–9, 20": items of a list, joined as the language does.
 [[nodiscard]] QString listText(const QStringList& parts);
 [[nodiscard]] QString unitLabel(ByteUnit unit);
-[[nodiscard]] double bytesPerUnit(ByteUnit unit);
-[[nodiscard]] double inUnit(Bytes bytes, ByteUnit unit);
 /// "92.50 GB", as every report writes it.
 [[nodiscard]] QString bytesText(Bytes bytes, ByteUnit unit, int decimals = 2);
 /// The number without its unit: "92.5".
@@ -59,8 +57,6 @@ struct TimeUnit {
 [[nodiscard]] QString instantText(double seconds, const TimeUnit& unit, double span);
 /// "890", "12.3 k"
 [[nodiscard]] QString tokenRateText(double tokens_per_second);
-/// "8.5 %"
-[[nodiscard]] QString percentText(double fraction, int decimals = 1);
 
 /// The stage of a complete estimate that has the least free memory.
 [[nodiscard]] const StageMemory& fullestStage(const Estimate& estimate);

@@ -6,7 +6,7 @@
 #include <QChar>
 #include <QString>
 
-#include "core/estimate.h"
+#include "core/estimate/estimate.h"
 
 class QPainter;
 class QPen;

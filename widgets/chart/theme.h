@@ -9,7 +9,7 @@
 #include <QColor>
 #include <QPalette>
 
-#include "core/estimate.h"
+#include "core/estimate/estimate.h"
 
 /// Colours, patterns and letters of every chart. The fills are Okabe and Ito's, distinguishable with any colour vision;
 /// a pattern or a letter repeats the information, so that nothing depends on colour alone.

@@ -9,8 +9,8 @@
 #include <QPointF>
 #include <QRectF>
 
-#include "core/estimate.h"
-#include "core/io/report/reports.h"
+#include "core/estimate/estimate.h"
+#include "core/report/reports.h"
 
 /// Computes rectangles from an Estimate, without painting.
 namespace cardfit::ui {

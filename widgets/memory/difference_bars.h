@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-#include "core/io/report/reports.h"
+#include "core/report/reports.h"
 #include "widgets/chart/chart_parts.h"
 #include "widgets/memory/bar_geometry.h"
 

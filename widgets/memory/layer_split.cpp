@@ -10,8 +10,8 @@
 #include <QMouseEvent>
 #include <QPainter>
 
-#include "core/io/report/reports.h"
-#include "core/time/layer_split.h"
+#include "core/layers/layer_split.h"
+#include "core/report/reports.h"
 #include "widgets/chart/painting.h"
 #include "widgets/chart/theme.h"
 #include "widgets/text/translated.h"

@@ -8,8 +8,8 @@
 
 #include <QWidget>
 
-#include "core/estimate.h"
-#include "core/pipeline/placement.h"
+#include "core/estimate/estimate.h"
+#include "core/pipeline/orders/placement.h"
 #include "core/plan/plan.h"
 #include "widgets/rails/keyed_editor.h"
 #include "widgets/rails/rail_track.h"

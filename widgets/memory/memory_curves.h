@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include "core/io/report/reports.h"
-#include "core/memory_curve.h"
+#include "core/estimate/memory_curve.h"
+#include "core/report/reports.h"
 #include "widgets/chart/chart_parts.h"
 #include "widgets/timeline/time_navigator.h"
 

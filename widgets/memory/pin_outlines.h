@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "core/io/report/reports.h"
+#include "core/report/reports.h"
 #include "widgets/chart/pins.h"
 #include "widgets/memory/bar_geometry.h"
 

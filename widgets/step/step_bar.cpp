@@ -10,6 +10,7 @@
 #include "widgets/chart/hover_card.h"
 #include "widgets/chart/labels.h"
 #include "widgets/step/step_blocks.h"
+#include "widgets/text/quantity_text.h"
 #include "widgets/text/translated.h"
 
 namespace cardfit::ui {

@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "core/estimate.h"
-#include "core/io/report/reports.h"
+#include "core/estimate/estimate.h"
+#include "core/report/reports.h"
 
 /// Computes from two estimates how each part changes the total, without painting.
 namespace cardfit::ui {

@@ -320,4 +320,9 @@ QString tickText(double value, QuantityKind kind)
     return QString::number(value, 'g', 6);
 }
 
+QString percentText(double fraction, int decimals)
+{
+    return QString::number(100.0 * fraction, 'f', decimals) + QStringLiteral(" %");
+}
+
 } // namespace cardfit::ui

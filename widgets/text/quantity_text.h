@@ -39,6 +39,9 @@ struct QuantityFormat {
 /// The shortest text that parses back to `value`, to the digits that matter: "4,096", "13 B", "70.6 B", "80 GiB".
 [[nodiscard]] QString formatQuantity(double value, QuantityKind kind);
 
+/// "8.5 %"
+[[nodiscard]] QString percentText(double fraction, int decimals = 1);
+
 /// The same in as few characters as possible, for ticks: "4k", "13", "0.1".
 [[nodiscard]] QString tickText(double value, QuantityKind kind);
 

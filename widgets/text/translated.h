@@ -5,8 +5,8 @@
 
 #include <QString>
 
-#include "core/result.h"
-#include "core/sentence.h"
+#include "core/base/result.h"
+#include "core/base/sentence.h"
 
 namespace cardfit::ui {
 

@@ -6,7 +6,7 @@
 
 #include <QCoreApplication>
 
-#include "widgets/chart/labels.h"
+#include "widgets/text/quantity_text.h"
 #include "widgets/text/translated.h"
 
 namespace cardfit::ui {

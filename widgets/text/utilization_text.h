@@ -3,7 +3,7 @@
 
 #include <QString>
 
-#include "core/estimate.h"
+#include "core/estimate/estimate.h"
 
 /// Texts for utilisation and for errors of step times.
 namespace cardfit::ui {

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "core/pipeline/critical_path.h"
+#include "core/pipeline/analysis/critical_path.h"
 #include "widgets/chart/chart_parts.h"
 #include "widgets/timeline/timeline_geometry.h"
 

@@ -4,7 +4,7 @@
 #include <QCoreApplication>
 #include <QStringList>
 
-#include "core/pipeline/idle.h"
+#include "core/pipeline/analysis/idle.h"
 #include "widgets/chart/labels.h"
 #include "widgets/timeline/timeline_blocks.h"
 

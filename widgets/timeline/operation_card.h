@@ -6,7 +6,7 @@
 
 #include <QString>
 
-#include "core/pipeline/dependencies.h"
+#include "core/pipeline/analysis/dependencies.h"
 #include "widgets/chart/hover_card.h"
 
 /// Texts of the hover card of a pipeline chart. Include from .cpp files only.

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "core/pipeline/dependencies.h"
+#include "core/pipeline/analysis/dependencies.h"
 
 /// Steps from one operation of a timeline to another, for the keyboard.
 namespace cardfit::ui {

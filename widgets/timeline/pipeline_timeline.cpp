@@ -10,10 +10,11 @@
 
 #include <qcustomplot.h>
 
-#include "core/pipeline/idle.h"
+#include "core/pipeline/analysis/idle.h"
 #include "widgets/chart/chart_header.h"
 #include "widgets/chart/chart_style.h"
 #include "widgets/chart/labels.h"
+#include "widgets/text/quantity_text.h"
 #include "widgets/timeline/block_overlays.h"
 #include "widgets/timeline/operation_card.h"
 #include "widgets/timeline/step_overview.h"

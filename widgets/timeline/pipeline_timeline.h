@@ -7,7 +7,7 @@
 
 #include <QSize>
 
-#include "core/estimate.h"
+#include "core/estimate/estimate.h"
 #include "widgets/timeline/operation_walk.h"
 #include "widgets/timeline/time_chart.h"
 

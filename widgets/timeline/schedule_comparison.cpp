@@ -14,6 +14,7 @@
 #include "widgets/chart/hover_card.h"
 #include "widgets/chart/labels.h"
 #include "widgets/chart/strip_header.h"
+#include "widgets/text/quantity_text.h"
 #include "widgets/text/translated.h"
 #include "widgets/timeline/timeline_blocks.h"
 

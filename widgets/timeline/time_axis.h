@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/pipeline/timeline.h"
+#include "core/pipeline/timeline/timeline.h"
 
 /// The time axis of a step: true, or broken where the step only repeats itself.
 namespace cardfit::ui {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "widgets/chart/chart_style.h"
+#include "widgets/text/quantity_text.h"
 #include "widgets/timeline/time_navigator.h"
 
 namespace cardfit::ui {

@@ -9,7 +9,7 @@
 #include <QFontMetrics>
 #include <QtConcurrentRun>
 
-#include "core/parallel.h"
+#include "core/base/parallel.h"
 #include "widgets/chart/chart_header.h"
 #include "widgets/chart/chart_style.h"
 #include "widgets/chart/labels.h"

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "core/pipeline/timeline.h"
+#include "core/pipeline/timeline/timeline.h"
 #include "widgets/chart/theme.h"
 #include "widgets/timeline/time_axis.h"
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/pipeline/schedules.h"
+#include "core/pipeline/orders/schedules.h"
 
 /// How the programs of the schedules are made. Callers use schedules.h.
 namespace cardfit::orders {

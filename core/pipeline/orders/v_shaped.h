@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/pipeline/operation.h"
+#include "core/pipeline/orders/operation.h"
 
 namespace cardfit {
 

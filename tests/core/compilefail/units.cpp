@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Each macro adds one mistake that units as types must catch; without any, the file is the control and builds.
-#include "core/units.h"
+#include "core/base/units.h"
 
 int main()
 {

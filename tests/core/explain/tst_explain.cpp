@@ -10,8 +10,8 @@
 
 #include "core/explain/catalogue.h"
 #include "core/explain/explain.h"
-#include "core/io/report/explanation_text.h"
 #include "core/model/operators.h"
+#include "core/report/explanation_text.h"
 #include "tests/core/explain/runnable_plans.h"
 #include "tests/test_program.h"
 

@@ -5,8 +5,8 @@
 
 #include <rapidcheck.h>
 
+#include "core/estimate/profiles.h"
 #include "core/explain/symbols.h"
-#include "core/profiles.h"
 #include "tests/core/explain/runnable_plans.h"
 #include "tests/test_program.h"
 

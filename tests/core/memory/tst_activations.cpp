@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
-#include "core/estimate.h"
+#include "core/estimate/estimate.h"
+#include "core/layers/layer_split.h"
 #include "core/memory/activations.h"
 #include "core/model/operators.h"
-#include "core/time/layer_split.h"
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
 

@@ -6,16 +6,16 @@
 #include <cmath>
 #include <string>
 
-#include "core/estimate.h"
+#include "core/estimate/estimate.h"
+#include "core/estimate/memory_curve.h"
 #include "core/explain/explain.h"
-#include "core/io/plan/presets.h"
-#include "core/io/report/planning_report.h"
-#include "core/io/report/reports.h"
+#include "core/files/presets.h"
+#include "core/layers/layer_split.h"
 #include "core/memory/inference.h"
-#include "core/memory_curve.h"
+#include "core/report/planning_report.h"
+#include "core/report/reports.h"
 #include "core/search/changes.h"
 #include "core/search/trial.h"
-#include "core/time/layer_split.h"
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
 

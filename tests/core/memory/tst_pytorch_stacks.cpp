@@ -4,8 +4,8 @@
 
 #include <array>
 
-#include "core/estimate.h"
-#include "core/io/plan/presets.h"
+#include "core/estimate/estimate.h"
+#include "core/files/presets.h"
 #include "core/memory/activations.h"
 #include "core/memory/events.h"
 #include "core/memory/inference.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
-#include "core/estimate.h"
+#include "core/estimate/estimate.h"
 #include "core/memory/overheads.h"
 #include "core/memory/states.h"
 #include "tests/core/sample_plans.h"

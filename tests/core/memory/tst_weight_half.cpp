@@ -3,10 +3,10 @@
 
 #include <rapidcheck.h>
 
+#include "core/layers/layer_split.h"
 #include "core/memory/activations.h"
-#include "core/pipeline/simulator.h"
+#include "core/pipeline/simulation/simulator.h"
 #include "core/plan/names.h"
-#include "core/time/layer_split.h"
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
 

@@ -6,16 +6,16 @@
 
 #include <QtTest>
 
-#include "core/estimate.h"
-#include "core/io/launch/huggingface/huggingface.h"
-#include "core/io/launch/launch.h"
-#include "core/io/plan/presets.h"
+#include "core/estimate/estimate.h"
+#include "core/files/presets.h"
+#include "core/launch/huggingface/huggingface.h"
+#include "core/launch/launch.h"
+#include "core/layers/layer_split.h"
 #include "core/memory/inference.h"
 #include "core/model/layer_lists.h"
 #include "core/model/operators.h"
-#include "core/plan/checks.h"
-#include "core/plan/remedies.h"
-#include "core/time/layer_split.h"
+#include "core/rules/checks.h"
+#include "core/rules/remedies.h"
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
 

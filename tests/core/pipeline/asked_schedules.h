@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/pipeline/simulator.h"
+#include "core/pipeline/simulation/simulator.h"
 
 namespace cardfit::samples {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/pipeline/timeline.h"
+#include "core/pipeline/timeline/timeline.h"
 
 namespace cardfit::samples {
 

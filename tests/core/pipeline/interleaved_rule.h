@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/pipeline/operation.h"
+#include "core/pipeline/orders/operation.h"
 
 namespace cardfit::samples {
 

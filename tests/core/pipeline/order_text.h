@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/pipeline/operation.h"
+#include "core/pipeline/orders/operation.h"
 
 namespace cardfit::samples {
 

@@ -7,8 +7,8 @@
 
 #include <rapidcheck.h>
 
-#include "core/pipeline/schedules.h"
-#include "core/pipeline/simulator.h"
+#include "core/pipeline/orders/schedules.h"
+#include "core/pipeline/simulation/simulator.h"
 
 /// Random pipelines that schedules accept, for property tests.
 namespace cardfit::samples {

@@ -7,8 +7,8 @@
 
 #include <rapidcheck.h>
 
-#include "core/pipeline/schedules.h"
-#include "core/pipeline/simulator.h"
+#include "core/pipeline/orders/schedules.h"
+#include "core/pipeline/simulation/simulator.h"
 
 /// Random schedules of every kind, for properties that all of them have.
 namespace cardfit::random_timelines {

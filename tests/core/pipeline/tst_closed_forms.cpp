@@ -8,7 +8,7 @@
 #include <functional>
 #include <numeric>
 
-#include "core/pipeline/residency.h"
+#include "core/pipeline/analysis/residency.h"
 #include "tests/core/pipeline/interleaved_rule.h"
 #include "tests/core/pipeline/random_schedules.h"
 #include "tests/test_program.h"

@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "core/pipeline/critical_path.h"
+#include "core/pipeline/analysis/critical_path.h"
 #include "tests/core/pipeline/held_up_transfers.h"
 #include "tests/core/pipeline/makespan_reference.h"
 #include "tests/core/pipeline/random_timelines.h"

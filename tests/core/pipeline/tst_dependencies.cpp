@@ -3,9 +3,9 @@
 
 #include <functional>
 
-#include "core/pipeline/blocking_transfers.h"
-#include "core/pipeline/dependencies.h"
-#include "core/pipeline/serialized_transfers.h"
+#include "core/pipeline/analysis/blocking_transfers.h"
+#include "core/pipeline/analysis/dependencies.h"
+#include "core/pipeline/analysis/serialized_transfers.h"
 #include "tests/core/pipeline/random_timelines.h"
 #include "tests/test_program.h"
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "core/pipeline/orders/v_shaped.h"
-#include "core/pipeline/simulator.h"
+#include "core/pipeline/simulation/simulator.h"
 #include "core/plan/names.h"
 #include "tests/core/pipeline/asked_schedules.h"
 #include "tests/core/pipeline/order_text.h"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <functional>
 
-#include "core/pipeline/idle.h"
+#include "core/pipeline/analysis/idle.h"
 #include "tests/core/pipeline/held_up_transfers.h"
 #include "tests/core/pipeline/random_timelines.h"
 #include "tests/test_program.h"

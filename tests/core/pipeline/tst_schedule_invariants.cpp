@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "core/pipeline/residency.h"
+#include "core/pipeline/analysis/residency.h"
 #include "core/plan/names.h"
 #include "tests/core/pipeline/interleaved_rule.h"
 #include "tests/core/pipeline/order_text.h"

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <map>
 
-#include "core/pipeline/residency.h"
-#include "core/pipeline/schedules.h"
-#include "core/pipeline/simulator.h"
+#include "core/pipeline/analysis/residency.h"
+#include "core/pipeline/orders/schedules.h"
+#include "core/pipeline/simulation/simulator.h"
 #include "tests/test_program.h"
 
 namespace cardfit::tst_schedules {

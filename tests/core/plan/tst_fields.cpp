@@ -3,12 +3,12 @@
 
 #include <set>
 
-#include "core/estimate.h"
-#include "core/io/plan/plan_file.h"
-#include "core/io/plan/plan_schema.h"
+#include "core/estimate/estimate.h"
+#include "core/files/plan_file.h"
+#include "core/files/plan_schema.h"
 #include "core/model/operators.h"
-#include "core/plan/checks.h"
 #include "core/plan/field_table.h"
+#include "core/rules/checks.h"
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
 

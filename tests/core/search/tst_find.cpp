@@ -6,10 +6,10 @@
 #include <random>
 #include <set>
 
-#include "core/estimate.h"
-#include "core/io/plan/plan_file.h"
-#include "core/io/plan/presets.h"
-#include "core/io/plan/search_words.h"
+#include "core/estimate/estimate.h"
+#include "core/files/plan_file.h"
+#include "core/files/presets.h"
+#include "core/files/search_words.h"
 #include "core/search/bounds.h"
 #include "core/search/find.h"
 #include "core/search/legal_points.h"

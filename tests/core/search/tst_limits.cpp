@@ -3,7 +3,7 @@
 
 #include <rapidcheck.h>
 
-#include "core/io/plan/presets.h"
+#include "core/files/presets.h"
 #include "core/memory/states.h"
 #include "core/model/operators.h"
 #include "core/search/boundary.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
-#include "core/io/plan/presets.h"
+#include "core/files/presets.h"
 #include "core/search/suggestions.h"
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"

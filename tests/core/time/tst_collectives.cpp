@@ -5,7 +5,7 @@
 
 #include <rapidcheck.h>
 
-#include "core/io/plan/presets.h"
+#include "core/files/presets.h"
 #include "core/time/collectives.h"
 #include "tests/core/explain/runnable_plans.h"
 #include "tests/test_program.h"

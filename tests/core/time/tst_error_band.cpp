@@ -6,7 +6,7 @@
 #include <set>
 #include <vector>
 
-#include "core/estimate.h"
+#include "core/estimate/estimate.h"
 #include "core/plan/tables.h"
 #include "core/time/error_band.h"
 #include "core/time/passes.h"

@@ -9,10 +9,10 @@
 #include <cmath>
 #include <filesystem>
 
-#include "core/io/json/json_text.h"
-#include "core/io/plan/presets.h"
-#include "core/io/report/goodput_text.h"
-#include "core/io/report/search_text.h"
+#include "core/files/presets.h"
+#include "core/report/goodput_text.h"
+#include "core/report/json_text.h"
+#include "core/report/search_text.h"
 #include "core/time/goodput.h"
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"

@@ -6,9 +6,9 @@
 #include <filesystem>
 #include <map>
 
-#include "core/estimate.h"
-#include "core/io/plan/plan_file.h"
-#include "core/io/plan/presets.h"
+#include "core/estimate/estimate.h"
+#include "core/files/plan_file.h"
+#include "core/files/presets.h"
 #include "core/time/collectives.h"
 #include "core/time/placement.h"
 #include "tests/test_program.h"

@@ -3,7 +3,7 @@
 
 #include <rapidcheck.h>
 
-#include "core/estimate.h"
+#include "core/estimate/estimate.h"
 #include "core/explain/rows.h"
 #include "core/time/kernels.h"
 #include "core/time/passes.h"

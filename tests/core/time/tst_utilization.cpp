@@ -9,11 +9,11 @@
 #include <fmt/format.h>
 #include <rapidcheck.h>
 
-#include "core/articles.h"
-#include "core/estimate.h"
-#include "core/io/plan/presets.h"
+#include "core/articles/articles.h"
+#include "core/articles/rules_of_thumb.h"
+#include "core/estimate/estimate.h"
+#include "core/files/presets.h"
 #include "core/model/operators.h"
-#include "core/rules_of_thumb.h"
 #include "core/time/utilization.h"
 #include "tests/core/explain/runnable_plans.h"
 #include "tests/test_program.h"

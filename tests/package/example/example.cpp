@@ -5,7 +5,7 @@
 #include <vector>
 
 #include <core/estimate.h>
-#include <core/io/plan/presets.h>
+#include <core/files/presets.h>
 #include <core/search/find.h>
 
 int main()

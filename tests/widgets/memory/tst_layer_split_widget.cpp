@@ -3,7 +3,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
-#include "core/time/layer_split.h"
+#include "core/layers/layer_split.h"
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
 #include "widgets/memory/layer_split.h"

@@ -7,13 +7,14 @@
 #include <QSignalSpy>
 #include <QTest>
 
-#include "core/memory_curve.h"
+#include "core/estimate/memory_curve.h"
 #include "tests/test_program.h"
 #include "tests/widgets/sample_estimate.h"
 #include "tests/widgets/shown_chart.h"
 #include "widgets/chart/chart_export.h"
 #include "widgets/chart/labels.h"
 #include "widgets/memory/memory_curves.h"
+#include "widgets/text/quantity_text.h"
 
 namespace cardfit::tst_memory_over_time {
 

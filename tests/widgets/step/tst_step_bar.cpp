@@ -7,6 +7,7 @@
 #include "widgets/chart/chart_header.h"
 #include "widgets/chart/labels.h"
 #include "widgets/step/step_bar.h"
+#include "widgets/text/quantity_text.h"
 
 namespace cardfit::tst_step_bar {
 

@@ -7,6 +7,7 @@
 #include "tests/test_program.h"
 #include "tests/widgets/shown_timeline.h"
 #include "widgets/chart/labels.h"
+#include "widgets/text/quantity_text.h"
 #include "widgets/timeline/block_overlays.h"
 #include "widgets/timeline/operation_card.h"
 #include "widgets/timeline/timeline_blocks.h"

@@ -10,6 +10,7 @@
 #include "tests/widgets/shown_chart.h"
 #include "widgets/chart/chart_export.h"
 #include "widgets/chart/labels.h"
+#include "widgets/text/quantity_text.h"
 #include "widgets/timeline/operation_card.h"
 #include "widgets/timeline/timeline_blocks.h"
 

@@ -7,6 +7,7 @@
 #include "tests/test_program.h"
 #include "tests/widgets/shown_timeline.h"
 #include "widgets/chart/labels.h"
+#include "widgets/text/quantity_text.h"
 
 namespace cardfit::tst_time_span {
 

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+
+#include <QDialog>
+#include <QTimer>
+
+#include "core/launch/launch.h"
+
+class QComboBox;
+class QLabel;
+class QPlainTextEdit;
+class QPushButton;
+class QTreeWidget;
+
+namespace cardfit::app {
+
+/// Imports a pasted command line or a file while it is edited, and lists what a plan cannot hold.
+class LaunchImportDialog : public QDialog {
+    Q_OBJECT
+
+public:
+    /// `base` completes what a launcher's file does not say: the cards and, if the text has none, the model.
+    LaunchImportDialog(Plan base, const Presets& presets, QWidget* parent = nullptr);
+
+    void setText(const QString& text);
+    [[nodiscard]] QString text() const;
+    /// Reads the text at once instead of after a pause in typing.
+    void readNow();
+    /// nullopt while the text cannot be imported.
+    [[nodiscard]] const std::optional<Plan>& plan() const { return m_plan; }
+    [[nodiscard]] QTreeWidget& notes() { return *m_notes; }
+    [[nodiscard]] QString verdict() const;
+    [[nodiscard]] QPushButton& openButton() { return *m_open; }
+    [[nodiscard]] QPushButton& useButton() { return *m_use; }
+
+signals:
+    /// The user starts over with the plan. The receiver sets `taken`; otherwise the dialog stays open with its text.
+    void opened(const cardfit::Plan& plan, bool& taken);
+    /// The user keeps the open plan and takes only this plan's model: for a text that describes no more than a model.
+    void modelChosen(const cardfit::Plan& plan);
+
+private:
+    void chooseFile();
+    void showNotes(const std::vector<LaunchNote>& notes);
+
+    Plan m_base;
+    const Presets& m_presets;
+    std::optional<Plan> m_plan;
+    QTimer m_pause;
+    QPlainTextEdit* m_text = nullptr;
+    QComboBox* m_launcher = nullptr;
+    QLabel* m_verdict = nullptr;
+    QTreeWidget* m_notes = nullptr;
+    QPushButton* m_open = nullptr;
+    QPushButton* m_use = nullptr;
+};
+
+} // namespace cardfit::app

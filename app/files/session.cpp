@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/files/session.h"
+
+#include "app/files/recovery_file.h"
+#include "core/files/preset_library.h"
+
+namespace cardfit::app {
+
+Session::Session()
+    : presets(allPresets())
+    , document(defaultPlan(presets))
+    , pins(document, pinDirectory())
+    , edits(document, recoveryDirectory())
+{
+}
+
+} // namespace cardfit::app

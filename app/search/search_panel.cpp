@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/search/search_panel.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QPushButton>
+#include <QTabWidget>
+#include <QThread>
+#include <QVBoxLayout>
+#include <QWidgetAction>
+
+#include "app/controls/panel_labels.h"
+#include "app/search/cluster_tab.h"
+#include "app/search/map_tab.h"
+#include "app/search/plans_tab.h"
+#include "app/search/search_words.h"
+#include "app/search/why_tab.h"
+#include "core/report/search_rows.h"
+#include "widgets/chart/labels.h"
+#include "widgets/search/plan_scatter.h"
+#include "widgets/text/quantity_text.h"
+#include "widgets/text/translated.h"
+
+namespace cardfit::app {
+
+namespace {
+
+constexpr std::array kObjectives{
+    SearchFigure::Days, SearchFigure::Cost, SearchFigure::Memory, SearchFigure::Energy, SearchFigure::Cards};
+
+/// Whether a search for this plan can vary the field without a list of values.
+bool canBeFree(const Plan& plan, const AxisName& axis)
+{
+    return axis.kind != AxisKind::Field && freeValues(plan, axis.pointer, true).size() > 1;
+}
+
+void findForPanel(
+    QPromise<SearchAnswer>& promise, const std::shared_ptr<const SearchRequest>& request, std::stop_source stop)
+{
+    const auto progress = [&](const SearchProgress& now) {
+        if (promise.isCanceled()) stop.request_stop();
+        promise.addResult(SearchAnswer{request, now.counts, now.plans, now.top, now.pareto, {}});
+    };
+    auto result = std::make_shared<const SearchResult>(findPlans(*request, progress, stop.get_token()));
+    promise.addResult(SearchAnswer{request, result->counts, result->plans, {}, {}, result});
+}
+
+/// The best plans, followed by the rest of the front.
+std::vector<FoundPlan> shownRows(const std::vector<FoundPlan>& top, const std::vector<FoundPlan>& front)
+{
+    std::vector<FoundPlan> rows = top;
+    for (const FoundPlan& found : front) {
+        if (std::ranges::find(top, found.number, &FoundPlan::number) == top.end()) rows.push_back(found);
+    }
+    return rows;
+}
+
+} // namespace
+
+SearchPanel::SearchPanel(PlanDocument& document, const Presets& presets, ViewState& state, QWidget* parent)
+    : QWidget(parent)
+    , m_document(document)
+    , m_state(state)
+    , m_task([this](const SearchAnswer& answer) { take(answer); })
+    , m_objective(new QComboBox(this))
+    , m_picker(new QPushButton(this))
+    , m_follow(new QCheckBox(tr("Follow edits"), this))
+    , m_search(new QPushButton(this))
+    , m_status(noteLabel({}, this))
+    , m_tabs(new QTabWidget(this))
+    , m_plans(new PlansTab(document, state, this))
+    , m_why(new WhyTab(document, state, this))
+    , m_map(new MapTab(document, state, this))
+    , m_cluster(new ClusterTab(document, presets, state, this))
+{
+    setWindowTitle(tr("Search"));
+    for (const SearchFigure figure : kObjectives)
+        m_objective->addItem(objectiveLabel(figure, document.plan()), static_cast<int>(figure));
+    m_objective->setAccessibleName(tr("What to look for"));
+    m_picker->setToolTip(tr("What a search may change; all else stays as in this plan"));
+    m_follow->setToolTip(tr("Search again after every edit"));
+    for (const AxisName& axis : axisNames()) {
+        if (axis.free) m_free.insert(axis.name);
+    }
+    buildPicker();
+
+    // Objective, fields and search button are on the tabs of plans and reasons; map and clusters have their own
+    // settings.
+    m_controls = new QWidget(this);
+    auto* controls = new QVBoxLayout(m_controls);
+    controls->setContentsMargins(0, 0, 0, 0);
+    controls->setSpacing(2);
+    auto* top = new QHBoxLayout;
+    top->setContentsMargins(8, 6, 8, 0);
+    top->addWidget(m_objective);
+    top->addWidget(m_picker);
+    top->addWidget(m_search);
+    top->addWidget(m_follow);
+    top->addStretch();
+    m_tabs->addTab(m_plans, tr("Plans"));
+    m_tabs->addTab(m_why, tr("Why not"));
+    m_tabs->addTab(m_map, tr("Map"));
+    m_tabs->addTab(m_cluster, tr("Cluster"));
+    m_tabs->setDocumentMode(true);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(2);
+    controls->addLayout(top);
+    controls->addWidget(m_status);
+    column->addWidget(m_tabs, 1);
+    m_status->setContentsMargins(8, 0, 8, 0);
+    setMessage(
+        m_status, tr("Search tries every setting of the fields that may change, and lists the best plans."), false);
+
+    m_follow_delay.setSingleShot(true);
+    m_follow_delay.setInterval(0); // edits within one iteration of the event loop are handled as one
+    connect(&m_follow_delay, &QTimer::timeout, this, &SearchPanel::search);
+    connect(m_search, &QPushButton::clicked, this, [this] { m_searching ? stop() : search(); });
+    connect(m_follow, &QCheckBox::toggled, this, &SearchPanel::planChanged);
+    connect(m_objective, &QComboBox::currentIndexChanged, this, &SearchPanel::planChanged);
+    connect(m_tabs, &QTabWidget::currentChanged, this, &SearchPanel::tabChanged);
+    connect(m_plans, &PlansTab::axesChanged, this, [this] {
+        if (!rows().empty()) search();
+    });
+    connect(&m_document, &PlanDocument::planChanged, this, &SearchPanel::planChanged);
+    tabChanged();
+    updateButtons();
+}
+
+SearchPanel::~SearchPanel() { m_stop.request_stop(); }
+
+const std::vector<FoundPlan>& SearchPanel::rows() const { return m_plans->rows(); }
+ui::PlanScatter& SearchPanel::chart() const { return m_plans->chart(); }
+TableView& SearchPanel::table() const { return m_plans->table(); }
+QPushButton* SearchPanel::useButton() const { return m_plans->useButton(); }
+
+void SearchPanel::buildPicker()
+{
+    // A menu with check boxes as widgets stays open while several are ticked.
+    auto* menu = new QMenu(m_picker);
+    auto* list = new QWidget(menu);
+    auto* column = new QVBoxLayout(list);
+    column->setContentsMargins(10, 8, 10, 8);
+    column->setSpacing(4);
+    std::set<std::string_view> done; // several fields may have the same name
+    for (const AxisName& axis : axisNames()) {
+        if (axis.kind == AxisKind::Field || axis.kind == AxisKind::Accelerator || !done.insert(axis.name).second)
+            continue;
+        auto* box = new QCheckBox(axis.kind == AxisKind::Offload ? tr("Offload") : axisLabel(axis.pointer), list);
+        box->setObjectName(ui::verbatim(axis.name));
+        box->setChecked(axis.free);
+        connect(box, &QCheckBox::toggled, this, [this, name = axis.name](bool on) {
+            if (on)
+                m_free.insert(name);
+            else
+                m_free.erase(name);
+            updateButtons();
+            planChanged();
+        });
+        column->addWidget(box);
+    }
+    auto* holder = new QWidgetAction(menu);
+    holder->setDefaultWidget(list);
+    menu->addAction(holder);
+    m_picker->setMenu(menu);
+}
+
+QCheckBox* SearchPanel::freeBox(const QString& name) const { return m_picker->menu()->findChild<QCheckBox*>(name); }
+
+void SearchPanel::setSeen(bool seen)
+{
+    m_seen = seen;
+    if (!seen) {
+        m_follow_delay.stop();
+        m_plans->endPreview();
+    } else if (!rows().empty()) {
+        updateStatus();
+    }
+    tabChanged();
+}
+
+void SearchPanel::tabChanged()
+{
+    QWidget* shown = m_tabs->currentWidget();
+    if (shown == m_plans || shown == m_why) {
+        auto* column = qobject_cast<QVBoxLayout*>(shown->layout());
+        column->insertWidget(0, m_controls);
+    }
+    m_why->setSeen(m_seen && shown == m_why);
+    m_map->setSeen(m_seen && shown == m_map);
+    m_cluster->setSeen(m_seen && shown == m_cluster);
+}
+
+SearchRequest SearchPanel::request() const
+{
+    const Plan& plan = m_document.plan();
+    SearchRequest request;
+    request.space = defaultSpace(plan);
+    request.objective = static_cast<SearchFigure>(m_objective->currentData().toInt());
+    for (const AxisName& axis : axisNames()) {
+        const bool free = m_free.contains(axis.name);
+        if (free == axis.free) continue;
+        if (free && !canBeFree(plan, axis)) continue;
+        const std::string pointer(axis.pointer);
+        request.space.put({axis.kind, pointer,
+            free ? freeValues(plan, axis.pointer, true) : std::vector<AxisValue>{ownValue(plan, axis.pointer)}});
+    }
+    const auto [x, y] = m_plans->axes();
+    if (x == y)
+        request.pareto = {x};
+    else
+        request.pareto = {x, y};
+    constexpr std::size_t kShownOver = 40;
+    request.over = kShownOver;
+    request.first = m_known;
+    // While a rail is moved one core stays free for painting.
+    const auto cores = static_cast<std::size_t>(std::max(1, QThread::idealThreadCount()));
+    if (m_follow->isChecked()) request.threads = std::max<std::size_t>(1, cores - 1);
+    return request;
+}
+
+void SearchPanel::search()
+{
+    stop();
+    auto asked = std::make_shared<const SearchRequest>(request());
+    if (const auto refused = refusal(*asked)) {
+        setMessage(m_status, ui::translated(*refused), true);
+        return;
+    }
+    m_stop = std::stop_source();
+    m_searching = true;
+    m_result.reset();
+    updateButtons();
+    m_task.request([asked = std::move(asked), stop = m_stop](
+                       QPromise<SearchAnswer>& promise) { findForPanel(promise, asked, stop); });
+}
+
+void SearchPanel::stop() { m_stop.request_stop(); }
+
+void SearchPanel::take(const SearchAnswer& answer)
+{
+    const SearchSpace& space = answer.request->space;
+    if (answer.result) {
+        m_searching = false;
+        m_result = answer.result;
+        auto rows = shownRows(answer.result->top, answer.result->pareto);
+        if (rows.empty() && answer.result->nearest) rows.push_back(*answer.result->nearest);
+        m_plans->setPlans(space, std::move(rows), answer.result->pareto, answer.result.get());
+        m_why->setAnswer(answer.request, answer.result);
+    } else {
+        m_plans->setPlans(space, shownRows(answer.top, answer.pareto), answer.pareto, nullptr);
+    }
+    QStringList free;
+    for (const SearchAxis& axis : space.axes) {
+        if (axis.values.size() > 1) free << axisLabel(axis.pointer);
+    }
+    m_plans->chart().setFacts(tr("%1 of %2 plans; free: %3", "objective, plans, fields")
+                                  .arg(objectiveLabel(answer.request->objective, space.base), countText(answer.plans),
+                                      free.join(QStringLiteral(", "))));
+    if (!rows().empty()) {
+        m_known.clear();
+        for (const FoundPlan& found : rows())
+            m_known.push_back(settingsOf(space, found.number));
+    }
+    QString status = statusText(answer.counts, answer.plans);
+    if (answer.result && !answer.result->top.empty() && space.base.workload.task != Task::Inference) {
+        const Estimate given = estimate(space.base);
+        const Sentence suspicion = suspicionSentence(given, answer.result->top.front());
+        if (!suspicion.empty())
+            status += u'\n'
+                + tr("The best plan takes %1 of this plan's step.")
+                      .arg(ui::percentText(answer.result->top.front().step / given.step.seconds, 0))
+                + u' ' + ui::translated(suspicion);
+    }
+    m_status_text = status;
+    updateStatus();
+    updateButtons();
+    emit answered();
+}
+
+QString SearchPanel::statusText(const SearchCounts& counts, std::uint64_t plans) const
+{
+    QString text = tr("%1 plans: %2 break a rule, %3 over memory, %4 slower, %5 compared")
+                       .arg(countText(plans), countText(counts.broken()), countText(counts.over_memory),
+                           countText(counts.slower), countText(counts.evaluated));
+    if (!m_result)
+        return tr("%1 decided: %2")
+            .arg(ui::percentText(plans == 0 ? 0.0 : static_cast<double>(counts.decided()) / static_cast<double>(plans)),
+                text);
+    text += QStringLiteral(" · ") + ui::timeText(m_result->seconds);
+    if (!m_result->proven) text += QStringLiteral(" · ") + tr("stopped: better plans may exist");
+    if (m_result->top.empty() && m_result->proven) {
+        text = m_result->nearest ? tr("None fits; the nearest is %1 over on stage %2.")
+                                       .arg(ui::bytesText(m_result->nearest->over, m_state.unit()))
+                                       .arg(m_result->nearest->worst_stage)
+                + u' ' + text
+                                 : tr("None keeps every rule.") + u' ' + text;
+    }
+    return text;
+}
+
+void SearchPanel::updateStatus()
+{
+    const bool outdated = m_plans->checkOutdated();
+    setMessage(m_status,
+        outdated ? tr("These plans were found for a plan that differs in what a search keeps fixed: search again.")
+                 : m_status_text,
+        false);
+}
+
+void SearchPanel::planChanged()
+{
+    if (m_seen && !rows().empty()) updateStatus();
+    if (m_follow->isChecked() && m_seen) m_follow_delay.start();
+}
+
+void SearchPanel::updateButtons()
+{
+    m_search->setText(m_searching ? tr("Stop") : tr("Search"));
+    m_picker->setText(tr("May change: %1").arg(m_free.size()));
+}
+
+} // namespace cardfit::app

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <set>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include <QTimer>
+#include <QWidget>
+
+#include "app/document/latest_task.h"
+#include "app/document/plan_document.h"
+#include "app/document/view_state.h"
+#include "app/panels/panel_context.h"
+#include "core/files/presets.h"
+#include "core/search/find.h"
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QPushButton;
+class QTabWidget;
+
+namespace cardfit::ui {
+class PlanScatter;
+}
+
+namespace cardfit::app {
+
+class ClusterTab;
+class MapTab;
+class PlansTab;
+class TableView;
+class WhyTab;
+
+/// Results of a search, while it runs and at its end.
+struct SearchAnswer {
+    std::shared_ptr<const SearchRequest> request;
+    SearchCounts counts;
+    std::uint64_t plans = 0;
+    std::vector<FoundPlan> top, pareto; ///< while it runs
+    std::shared_ptr<const SearchResult> result; ///< at its end
+};
+
+/// Finds the best plans for the model and the cards in a background thread. Tabs: the plans, of which one can be used
+/// as one undo step; why other plans are not offered; a map over two fields; other clusters.
+class SearchPanel : public QWidget, public SeenPanel {
+    Q_OBJECT
+
+public:
+    SearchPanel(PlanDocument& document, const Presets& presets, ViewState& state, QWidget* parent = nullptr);
+    ~SearchPanel() override;
+
+    void setSeen(bool seen) override;
+
+    void search();
+    /// Stops the running search; what it has found so far is shown.
+    void stop();
+    [[nodiscard]] bool isSearching() const { return m_searching; }
+    /// The result, once the search has ended; null before.
+    [[nodiscard]] const std::shared_ptr<const SearchResult>& result() const { return m_result; }
+    /// The rows of the table: the best plans, followed by the rest of the front.
+    [[nodiscard]] const std::vector<FoundPlan>& rows() const;
+
+    [[nodiscard]] ui::PlanScatter& chart() const;
+    [[nodiscard]] TableView& table() const;
+    [[nodiscard]] PlansTab& plansTab() const { return *m_plans; }
+    [[nodiscard]] WhyTab& whyTab() const { return *m_why; }
+    [[nodiscard]] MapTab& mapTab() const { return *m_map; }
+    [[nodiscard]] ClusterTab& clusterTab() const { return *m_cluster; }
+    [[nodiscard]] QTabWidget* tabs() const { return m_tabs; }
+    [[nodiscard]] QPushButton* searchButton() const { return m_search; }
+    [[nodiscard]] QCheckBox* followBox() const { return m_follow; }
+    [[nodiscard]] QPushButton* useButton() const;
+    /// The check box of a free field, by its name on the command line; null if there is none.
+    [[nodiscard]] QCheckBox* freeBox(const QString& name) const;
+
+signals:
+    /// The shown plans have changed.
+    void answered();
+
+private:
+    void buildPicker();
+    [[nodiscard]] SearchRequest request() const;
+    void take(const SearchAnswer& answer);
+    void planChanged();
+    void tabChanged();
+    void updateButtons();
+    void updateStatus();
+    [[nodiscard]] QString statusText(const SearchCounts& counts, std::uint64_t plans) const;
+
+    PlanDocument& m_document;
+    ViewState& m_state;
+    LatestTask<SearchAnswer> m_task;
+    std::stop_source m_stop;
+    QTimer m_follow_delay;
+    std::shared_ptr<const SearchResult> m_result;
+    std::vector<PointSettings> m_known; ///< settings of the plans shown, which the next search tries first
+    std::set<std::string_view> m_free; ///< names of the fields that the search varies
+    QString m_status_text; ///< about the plans shown
+    bool m_searching = false;
+    bool m_seen = false;
+
+    QComboBox* m_objective;
+    QPushButton* m_picker;
+    QCheckBox* m_follow;
+    QPushButton* m_search;
+    QLabel* m_status;
+    QWidget* m_controls = nullptr; ///< controls of the search, on the tab that shows its answer
+    QTabWidget* m_tabs;
+    PlansTab* m_plans;
+    WhyTab* m_why;
+    MapTab* m_map;
+    ClusterTab* m_cluster;
+};
+
+} // namespace cardfit::app

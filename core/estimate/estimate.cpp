@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/estimate/estimate.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/base/parallel.h"
+#include "core/layers/layer_split.h"
+#include "core/pipeline/analysis/residency.h"
+#include "core/pipeline/simulation/simulator.h"
+#include "core/plan/field_table.h"
+#include "core/plan/plan_schedule.h"
+#include "core/time/step.h"
+
+namespace cardfit {
+
+namespace {
+
+std::vector<StageMemory> memoryOfStages(const PlanContext& context, const Timeline& timeline)
+{
+    std::vector<StageMemory> memory(context.stages.size());
+    const StageContents contents(context);
+    std::size_t stored = 0;
+    for (const RankTimeline& rank : timeline.ranks)
+        stored += rank.storedSize();
+    forEachStage(memory.size(), stored,
+        [&](std::size_t stage) { memory[stage] = stageMemory(context, contents, stage, timeline); });
+    return memory;
+}
+
+/// Seconds, some 30,000 years: no step takes longer, and sums of such durations are still numbers.
+constexpr double kLongestStep = 1e12;
+
+bool areNumbers(const std::vector<std::vector<Durations>>& durations, const Transfers& transfers)
+{
+    return transfers.time <= kLongestStep && std::ranges::all_of(durations, [](const std::vector<Durations>& rank) {
+        return std::ranges::all_of(rank, [](const Durations& chunk) {
+            return chunk.forward + chunk.backward() + chunk.overlapped.value_or(0.0) + chunk.update <= kLongestStep;
+        });
+    });
+}
+
+bool areNumbers(const StepEstimate& step)
+{
+    const auto& run = step.run;
+    return step.seconds <= Seconds(kLongestStep)
+        && (!run
+            || std::isfinite(
+                run->days + run->card_hours + run->cost_usd.value_or(0.0) + run->energy_kwh.value_or(0.0)));
+}
+
+Check outOfProportion()
+{
+    return {"MAGNITUDE", Severity::Error,
+        Sentence::tr("the step would take more than 10^12 seconds, or the cost of the run is too large to compute; "
+                     "check the rates, efficiencies, latencies, price and number of tokens"),
+        std::string(pointerOf<&Plan::cluster>), {}, true};
+}
+
+/// Experts exchange tokens in every layer: where that crosses domains for a hundredth of the step or more, it is said.
+std::optional<Check> acrossDomains(const Plan& plan, const Estimate& result)
+{
+    constexpr double kWorthSaying = 0.01;
+    const auto experts = std::ranges::find(result.placement, CardGroup::Expert, &GroupPlacement::group);
+    if (experts == result.placement.end() || experts->level != NetworkLevel::Network) return std::nullopt;
+    const Seconds price = experts->price.value_or(Seconds(0.0));
+    if (price < kWorthSaying * result.step.seconds) return std::nullopt;
+    const std::int64_t near = cardsPerDomain(plan.cluster);
+    const std::string more = fmt::format("{:.3f}", price.value());
+    const std::string step = fmt::format("{:.3f}", result.step.seconds.value());
+    const Sentence message = plan.cluster.nodes_per_domain > 1
+        ? Sentence::tr("expert {} spans domains of {} cards: {} s of a step of {} s more than inside one",
+            {experts->ranks, near, more, step})
+        : Sentence::tr("expert {} spans nodes of {} cards: {} s of a step of {} s more than inside one",
+            {experts->ranks, near, more, step});
+    return Check{"EP-DOMAIN", Severity::Warning, message, std::string(pointerOf<&Parallelism::expert>), {}};
+}
+
+/// The figures; none if the schedule deadlocks or they are no numbers, of which a check is added.
+void addFigures(const PlanContext& context, const ChunkCosts& costs, const ModelWork& model, Estimate& result)
+{
+    result.parameters = model.parameters;
+    const auto durations = stageDurations(context.plan, costs);
+    const Transfers transfers = stageTransfers(context.plan);
+    if (!areNumbers(durations, transfers)) return result.checks.push_back(outOfProportion());
+    auto simulated = simulate(context.request, durations, transfers);
+    if (!simulated) {
+        result.checks.push_back({"SCHEDULE", Severity::Error, simulated.error().message,
+            std::string(pointerOf<&Recipe::schedule>), {}, true});
+        return;
+    }
+    auto timeline = std::make_shared<const Timeline>(std::move(*simulated));
+    StepEstimate step = stepEstimate(context, costs, *timeline, model);
+    if (!areNumbers(step)) return result.checks.push_back(outOfProportion());
+    result.timeline = std::move(timeline);
+    result.step = std::move(step);
+    const BubbleFractions bubble = bubbleFractions(*result.timeline);
+    result.pipeline = {context.request.microbatches, bubble.of_total, bubble.over_ideal};
+    result.stages = memoryOfStages(context, *result.timeline);
+    assert(!result.stages.empty() && result.stages.size() == result.timeline->ranks.size());
+}
+
+Estimate named(const Plan& plan)
+{
+    Estimate result;
+    result.plan = plan.name;
+    result.schedule = plan.recipe.schedule;
+    result.task = plan.workload.task;
+    return result;
+}
+
+} // namespace
+
+std::size_t Estimate::worstStage() const
+{
+    const auto free = [](const StageMemory& stage) { return stage.capacity - stage.device(); };
+    return static_cast<std::size_t>(std::ranges::min_element(stages, {}, free) - stages.begin());
+}
+
+Estimate estimate(const Plan& plan)
+{
+    Estimate result = named(plan);
+    result.checks = check(plan);
+    if (std::ranges::any_of(result.checks, &Check::prevents_estimate)) return result;
+    const PlanContext context = planContext(plan);
+    const ChunkCosts costs = chunkCosts(context, partCosts(plan, context.tables));
+    addFigures(context, costs, modelWork(plan), result);
+    assert(result.complete() || std::ranges::any_of(result.checks, &Check::prevents_estimate));
+    if (!result.complete()) return result;
+    const std::size_t busiest = busiestRank(*result.timeline);
+    result.placement = pricedPlacements(context, costs[busiest], busiest, result.step.parts);
+    if (auto check = acrossDomains(plan, result)) result.checks.push_back(std::move(*check));
+    result.server = serverAnswers(context);
+    return result;
+}
+
+Estimate figuresOf(const Plan& plan, const KnownCosts& known)
+{
+    Estimate result = named(plan);
+    const PlanContext context = planContext(plan, known);
+    const ChunkCosts costs = known.parts != nullptr ? chunkCosts(context, *known.parts)
+                                                    : chunkCosts(context, partCosts(plan, context.tables));
+    addFigures(context, costs, *modelOf(plan, known), result);
+    return result;
+}
+
+Bytes liveActivations(const Estimate& estimate, std::size_t stage, double instant)
+{
+    return heldAt(estimate.timeline->ranks[stage], estimate.stages[stage].chunkHoldings(), instant);
+}
+
+TokenWorks tokenWorks(const Plan& plan) { return tokenWorks(plan, stageLayers(plan), modelWork(plan)); }
+
+} // namespace cardfit

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/estimate/server.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/layers/layer_split.h"
+#include "core/memory/inference.h"
+#include "core/memory/overheads.h"
+#include "core/rules/checks.h"
+
+namespace cardfit {
+
+namespace {
+
+constexpr Mebibytes kOutsideAllocator(133); ///< 0.13 GiB
+constexpr double kUsualUtilization = 0.9;
+constexpr std::int64_t kMostTensor = 64;
+constexpr std::int64_t kMostBlocks = (std::int64_t{1} << 32) / kCacheBlock; ///< no cache is so long
+
+bool isVllm(const Plan& plan) { return plan.recipe.kernels == Kernels::Compiled; }
+
+Bytes sum(const std::vector<Term>& terms)
+{
+    Bytes bytes;
+    for (const Term& term : terms)
+        bytes += term.bytes;
+    return bytes;
+}
+
+/// The plan as one replica that serves a single sequence of so many tokens.
+Plan servingOne(Plan plan, std::int64_t tokens)
+{
+    plan.workload.sequence_length = tokens;
+    plan.workload.micro_batch_size = 1;
+    plan.workload.global_batch_size = dataParallel(plan);
+    return plan;
+}
+
+/// What one sequence of so many blocks leaves in the cache on a card of a stage. `one`: servingOne().
+Bytes sequenceBytes(Plan& one, const StageLayers& stage, std::int64_t blocks)
+{
+    one.workload.sequence_length = blocks * kCacheBlock;
+    return sum(keyValueCache(one, stage));
+}
+
+/// The most that a forward pass holds besides weights and cache: for the largest batch of tokens, whatever the plan's
+/// prompts are.
+Bytes forwardPeak(const Plan& plan, const StageLayers& stage)
+{
+    constexpr std::int64_t kMostTokens = std::int64_t{1} << 32;
+    const std::int64_t tokens = isVllm(plan) ? kMostTokens : plan.workload.sequence_length;
+    Bytes peak;
+    for (const ChunkActivations& chunk : prefillActivations(servingOne(plan, tokens), stage))
+        peak = std::max(peak, chunk.memory.forward.net());
+    return peak;
+}
+
+ServerCapacity capacityOf(const PlanContext& context, std::size_t stage)
+{
+    const Plan& plan = context.plan;
+    const StageLayers& layers = context.stages[stage];
+    ServerCapacity server;
+    server.stage = static_cast<std::int64_t>(stage);
+    server.utilization = plan.recipe.gpu_memory_utilization.value_or(isVllm(plan) ? kUsualUtilization : 1.0);
+    const Bytes card = toBytes(plan.cluster.accelerator.memory);
+    server.budget = roundToBytes(server.utilization * static_cast<double>(card.value()));
+    server.weights = sum(servedWeights(plan, context.parameters[stage]));
+    server.activations =
+        forwardPeak(plan, layers) + sum(fixedTerms(plan, context.tables, layers, context.parameters[stage]));
+    for (const Term& term : deviceTerms(plan)) {
+        if (term.segment == Segment::Communication || !isVllm(plan)) server.outside += term.bytes;
+    }
+    if (isVllm(plan)) server.outside += toBytes(kOutsideAllocator);
+    server.cache = server.budget - server.weights - server.activations - server.outside;
+
+    const std::int64_t length = (plan.workload.sequence_length + kCacheBlock - 1) / kCacheBlock;
+    Plan one = servingOne(plan, plan.workload.sequence_length);
+    server.per_sequence = sequenceBytes(one, layers, length);
+    const Bytes left = std::max(server.cache, Bytes(0));
+    const auto holds = [&](std::int64_t blocks) { return sequenceBytes(one, layers, blocks) <= left; };
+    if (server.per_sequence > Bytes(0)) {
+        server.sequences = left / server.per_sequence;
+        server.blocks = static_cast<std::int64_t>(
+            std::min(std::floor(server.sequences * static_cast<double>(length)), static_cast<double>(kMostBlocks)));
+    }
+    server.bounded = !holds(kMostBlocks);
+    std::int64_t misses = kMostBlocks;
+    while (server.bounded && misses - server.longest_blocks > 1) {
+        const std::int64_t middle = server.longest_blocks + (misses - server.longest_blocks) / 2;
+        (holds(middle) ? server.longest_blocks : misses) = middle;
+    }
+    if (!server.bounded) server.longest_blocks = kMostBlocks;
+    return server;
+}
+
+/// Sequences that a card has room for; unbounded if none of its layers caches anything.
+double roomFor(const ServerCapacity& server)
+{
+    if (server.per_sequence > Bytes(0)) return server.sequences;
+    return server.cache < Bytes(0) ? -1.0 : std::numeric_limits<double>::infinity();
+}
+
+/// The plan with a larger tensor degree, the same number of replicas, and the cards for them.
+Plan withTensor(Plan plan, std::int64_t tensor)
+{
+    const std::int64_t replicas = std::max<std::int64_t>(dataParallel(plan), 1);
+    plan.parallelism.tensor = tensor;
+    plan.parallelism.data = replicas;
+    const std::int64_t needed = replicas * replicaCards(plan.parallelism);
+    Cluster& cluster = plan.cluster;
+    if (cluster.nodes == 1)
+        cluster.cards_per_node = std::max(cluster.cards_per_node, needed);
+    else
+        cluster.nodes = std::max(cluster.nodes, (needed + cluster.cards_per_node - 1) / cluster.cards_per_node);
+    return plan;
+}
+
+bool breaksARule(const Plan& plan)
+{
+    return std::ranges::any_of(check(plan), [](const Check& one) { return one.severity == Severity::Error; });
+}
+
+std::optional<LargerServer> largerServer(const Plan& plan)
+{
+    if (breaksARule(plan)) return std::nullopt; // degrees would be blamed for it
+    const std::int64_t now = plan.parallelism.tensor;
+    for (std::int64_t tensor = now + 1; tensor <= std::max(kMostTensor, 2 * now); ++tensor) {
+        const Plan larger = withTensor(plan, tensor);
+        if (breaksARule(larger)) continue;
+        return LargerServer{tensor, replicaCards(larger.parallelism), serverCapacity(planContext(larger))};
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+ServerCapacity serverCapacity(const PlanContext& context)
+{
+    ServerCapacity least = capacityOf(context, 0);
+    for (std::size_t stage = 1; stage < context.stages.size(); ++stage) {
+        ServerCapacity one = capacityOf(context, stage);
+        const bool bounded = least.bounded || one.bounded;
+        const std::int64_t longest = std::min(least.longest_blocks, one.longest_blocks);
+        if (roomFor(one) < roomFor(least)) least = one;
+        least.longest_blocks = longest;
+        least.bounded = bounded;
+    }
+    return least;
+}
+
+std::optional<ServerAnswers> serverAnswers(const PlanContext& context)
+{
+    const Plan& plan = context.plan;
+    if (plan.workload.task != Task::Inference) return std::nullopt;
+    ServerAnswers answers;
+    answers.length = plan.workload.sequence_length;
+    answers.cards = replicaCards(plan.parallelism);
+    answers.admitted = profiledSequences(plan);
+    answers.made_for = plan.model.architecture.max_position_embeddings;
+    answers.capacity = serverCapacity(context);
+    answers.larger = largerServer(plan);
+    return answers;
+}
+
+} // namespace cardfit

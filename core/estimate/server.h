@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "core/base/units.h"
+#include "core/memory/plan_context.h"
+#include "core/plan/plan.h"
+
+/// How much memory a served plan leaves for the key/value cache, and how many sequences that holds.
+namespace cardfit {
+
+/// Tokens of one block of the cache (vLLM, PagedAttention, arXiv:2309.06180; CacheConfig.block_size): every sequence
+/// takes whole blocks.
+inline constexpr std::int64_t kCacheBlock = 16;
+
+/// The cache of one replica, by the card with the least room for it.
+struct ServerCapacity {
+    std::int64_t stage = 0; ///< of that card
+    double utilization = 0.0; ///< share of the card that the server fills
+    Bytes budget; ///< that share
+    Bytes weights;
+    Bytes activations; ///< what the largest forward pass needs beside them, and buffers of the process
+    Bytes outside; ///< outside the allocator, but within the budget
+    Bytes cache; ///< what the budget leaves; negative if it does not hold the rest
+    Bytes per_sequence; ///< cache of one sequence at the plan's length, in whole blocks
+    std::int64_t blocks = 0; ///< of kCacheBlock tokens each, of sequences at the plan's length
+    double sequences = 0.0; ///< of the plan's length at once (vLLM's maximum concurrency); 0 if nothing is cached
+    std::int64_t longest_blocks = 0; ///< of the longest sequence that the cache holds alone; 0: none
+    bool bounded = true; ///< false: a sequence of any length fits, because no layer keeps all tokens
+
+    [[nodiscard]] std::int64_t tokens() const { return blocks * kCacheBlock; }
+    [[nodiscard]] std::int64_t longestContext() const { return longest_blocks * kCacheBlock; }
+
+    bool operator==(const ServerCapacity&) const = default;
+};
+
+/// The same with more cards for each replica.
+struct LargerServer {
+    std::int64_t tensor = 1;
+    std::int64_t cards = 1; ///< of one replica
+    ServerCapacity capacity;
+
+    bool operator==(const LargerServer&) const = default;
+};
+
+struct ServerAnswers {
+    std::int64_t length = 0; ///< of the plan's sequences, in tokens
+    std::int64_t cards = 1; ///< of one replica
+    std::int64_t admitted = 0; ///< sequences that the server runs at once at most (max_num_seqs); 0: no bound is known
+    std::int64_t made_for = 0; ///< tokens that the model was made for (max_position_embeddings); 0: not said
+    ServerCapacity capacity; ///< of each replica
+    std::optional<LargerServer> larger; ///< with the next legal tensor degree; none: there is none
+
+    bool operator==(const ServerAnswers&) const = default;
+};
+
+/// How vLLM divides a card (vllm/v1/worker/gpu_worker.py, determine_available_memory): of gpu_memory_utilization x card
+/// the weights, the peak of a forward pass of max_num_batched_tokens with sampling for max_num_seqs, and what came to
+/// be outside the allocator since the process began (communication libraries, and 0.13 GiB on one card: llm-d-planner,
+/// docs/empirical-vllm-memory-results.md) are taken off; the rest is the cache. The device context was there before and
+/// lies in the share that is left out. Without compiled kernels the server is a loop of PyTorch, which fills all of the
+/// card but the context. Left out: CUDA graphs, and the share of the card that the driver keeps for itself (half a
+/// percent on H100). Requires a served plan whose estimate no check prevents.
+[[nodiscard]] ServerCapacity serverCapacity(const PlanContext& context);
+
+/// All answers; none for a plan that trains.
+[[nodiscard]] std::optional<ServerAnswers> serverAnswers(const PlanContext& context);
+
+} // namespace cardfit

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/files/preset_library.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <string>
+#include <system_error>
+
+#include "core/files/file.h"
+
+namespace cardfit {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Paths of an environment variable, separated by colons, in its order; empty parts are skipped.
+std::vector<fs::path> pathList(const char* variable, std::string_view fallback = {})
+{
+    const char* value = std::getenv(variable);
+    std::string_view rest = value != nullptr && *value != '\0' ? std::string_view(value) : fallback;
+    std::vector<fs::path> paths;
+    while (!rest.empty()) {
+        const auto end = std::min(rest.find(':'), rest.size());
+        if (end > 0) paths.emplace_back(rest.substr(0, end));
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    return paths;
+}
+
+fs::path dataHome()
+{
+    if (const auto home = pathList("XDG_DATA_HOME"); !home.empty()) return home.front();
+    const auto home = pathList("HOME");
+    return home.empty() ? fs::path() : home.front() / ".local/share";
+}
+
+/// Where shipped files of one kind are: beside the program (bin/ and share/ of an installation, or the build tree), and
+/// in the system's data directories.
+std::vector<fs::path> shippedDirectories(const char* kind)
+{
+    std::vector<fs::path> directories;
+    std::error_code unknown;
+    const fs::path folder = fs::read_symlink("/proc/self/exe", unknown).parent_path();
+    if (!unknown) {
+        directories.push_back(folder.parent_path() / "share/cardfit" / kind);
+        directories.push_back(folder / "share/cardfit" / kind);
+    }
+    for (const fs::path& directory : pathList("XDG_DATA_DIRS", "/usr/local/share:/usr/share"))
+        directories.push_back(directory / "cardfit" / kind);
+    return directories;
+}
+
+} // namespace
+
+fs::path userPresetDirectory() { return dataHome() / "cardfit/presets"; }
+
+fs::path pinDirectory() { return dataHome() / "cardfit/pins"; }
+
+std::vector<fs::path> presetDirectories()
+{
+    std::vector<fs::path> candidates = pathList("CARDFIT_PRESETS");
+    candidates.push_back(userPresetDirectory());
+    for (const fs::path& directory : shippedDirectories("presets"))
+        candidates.push_back(directory);
+
+    std::vector<fs::path> found;
+    for (const fs::path& candidate : candidates) {
+        std::error_code missing;
+        if (fs::is_directory(candidate, missing)) found.push_back(candidate);
+    }
+    return found;
+}
+
+Presets allPresets()
+{
+    Presets presets = loadPresets(presetDirectories());
+    if (presets.plan(kDefaultPlan) != nullptr) return presets;
+    std::string places;
+    for (const fs::path& directory : shippedDirectories("presets"))
+        places += (places.empty() ? "" : ", ") + directory.string();
+    presets.problems.insert(presets.problems.begin(),
+        {ErrorCode::CannotRead, {}, {},
+            Sentence::tr(
+                "the presets that ship with Cardfit are missing. They were looked for in {}; CARDFIT_PRESETS may "
+                "name another folder",
+                {places})});
+    return presets;
+}
+
+fs::path measuredCasesFile(std::string_view name)
+{
+    std::vector<fs::path> candidates = pathList("CARDFIT_VALIDATION");
+    for (const fs::path& directory : shippedDirectories("validation"))
+        candidates.push_back(directory);
+    for (const fs::path& directory : candidates) {
+        std::error_code missing;
+        if (fs::is_regular_file(directory / name, missing)) return directory / name;
+    }
+    return name;
+}
+
+Plan defaultPlan(const Presets& presets)
+{
+    const Plan* plan = presets.plan(kDefaultPlan);
+    return plan != nullptr ? *plan : Plan{};
+}
+
+const Plan* presetNotFile(const Presets& presets, const std::string& name)
+{
+    std::error_code unknown; // if the file cannot be examined, reading it reports the reason
+    return fs::exists(name, unknown) || unknown ? nullptr : presets.plan(name);
+}
+
+std::string presetId(std::string_view name)
+{
+    // Words joined by single hyphens or points, so that an id can neither leave its folder nor name a hidden file.
+    std::string id;
+    const auto isWord = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; };
+    for (const char c : name) {
+        if (isWord(c))
+            id.push_back(static_cast<char>(std::tolower(static_cast<unsigned char>(c))));
+        else if (!id.empty() && isWord(id.back()))
+            id.push_back(c == '.' ? '.' : '-');
+    }
+    if (!id.empty() && !isWord(id.back())) id.pop_back();
+    return id.empty() ? "preset" : id;
+}
+
+bool isOwnPreset(const fs::path& file)
+{
+    std::error_code failed;
+    const fs::path own = fs::absolute(userPresetDirectory(), failed).lexically_normal();
+    const fs::path place = fs::absolute(file, failed).lexically_normal().parent_path().parent_path();
+    return !failed && place == own;
+}
+
+Result<fs::path> saveOwnPreset(PresetKind kind, std::string_view id, std::string_view text,
+    const std::optional<fs::path>& replaced, bool overwrites)
+{
+    if (presetId(id) != id) {
+        return tl::unexpected(Error{ErrorCode::OutOfRange, {}, Sentence::verbatim("/id"),
+            Sentence::tr("expected lower-case letters and digits, joined by single hyphens or points, such as "
+                         "\"my-cluster-2\"")});
+    }
+    const fs::path folder = userPresetDirectory() / presetFolder(kind);
+    const fs::path named = folder / (std::string(id) + ".json");
+    std::error_code failed;
+    fs::create_directories(folder, failed);
+    if (failed) return tl::unexpected(Error{ErrorCode::CannotWrite, folder.string(), {}, reasonOf(failed)});
+    // User presets may have file names other than their ids, except plans, whose id is the file name.
+    const bool keeps_name =
+        replaced && kind != PresetKind::Plan && presetValue(readFile(*replaced).value_or(std::string()), "/id") == id;
+    const fs::path file = keeps_name ? *replaced : named;
+    if (!overwrites && file != replaced && fs::exists(file, failed))
+        return tl::unexpected(Error{ErrorCode::DuplicateKey, file.string(), Sentence::verbatim("/id"),
+            Sentence::tr("another preset of yours has this id")});
+    const auto written = writeFile(file, text);
+    if (!written) return tl::unexpected(written.error());
+    if (replaced && file != *replaced) {
+        if (const auto removed = deleteOwnPreset(*replaced); !removed) return tl::unexpected(removed.error());
+    }
+    return file;
+}
+
+Result<void> deleteOwnPreset(const fs::path& file)
+{
+    if (!isOwnPreset(file))
+        return tl::unexpected(
+            Error{ErrorCode::CannotWrite, file.string(), {}, Sentence::tr("only presets of your own are deleted")});
+    std::error_code failed;
+    if (!fs::remove(file, failed)) {
+        return tl::unexpected(Error{ErrorCode::CannotWrite, file.string(), {},
+            failed ? reasonOf(failed) : reasonOf(std::make_error_code(std::errc::no_such_file_or_directory))});
+    }
+    return {};
+}
+
+std::string freePresetId(PresetKind kind, std::string_view name, const std::vector<PresetFile>& listed)
+{
+    const std::string wanted = presetId(name);
+    std::string id = wanted;
+    const auto isTaken = [&](const PresetFile& file) { return file.heading.kind == kind && file.heading.id == id; };
+    for (int number = 2; std::ranges::any_of(listed, isTaken); ++number)
+        id = wanted + "-" + std::to_string(number);
+    return id;
+}
+
+Result<fs::path> saveClusterPreset(const Cluster& cluster, bool overwrites)
+{
+    return saveOwnPreset(PresetKind::Cluster, cluster.id, clusterPresetText(cluster), std::nullopt, overwrites);
+}
+
+} // namespace cardfit

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/files/presets.h"
+#include "core/search/find.h"
+
+namespace cardfit {
+
+/// Search space options of a command line.
+struct SpaceWords {
+    std::vector<std::string> free; ///< names or JSON pointers
+    std::vector<std::string> pins; ///< "tensor=8"; "tensor": the plan's own value
+    std::vector<std::string> values; ///< "tensor=1,2,4", "tensor=1..16" (doubling), "recompute=none,full,mlp+layernorm"
+    std::string cards; ///< "64..1024" or "64,128": whole nodes
+    std::vector<std::string> accelerators; ///< ids of accelerators or of clusters, whose cards and links are used
+};
+
+/// The default space of a plan with these changes. Error Usage: no such field or value, a field that is given twice, or
+/// a number of cards that is not a whole number of nodes.
+[[nodiscard]] Result<SearchSpace> spaceFrom(const Plan& plan, const SpaceWords& words, const Presets& presets);
+
+/// One axis from "tensor=1,2,4" or "/parallelism/tensor=1..16". `option`: what errors name.
+[[nodiscard]] Result<SearchAxis> axisFrom(
+    const Plan& plan, std::string_view text, std::string_view option, const Presets& presets);
+
+/// "days", "memory", …
+[[nodiscard]] Result<SearchFigure> figureNamed(std::string_view word);
+
+/// "memory,days": two or three figures; "none": no front.
+[[nodiscard]] Result<std::vector<SearchFigure>> frontNamed(std::string_view text);
+
+/// "cost<2e6", "headroom>=10"
+[[nodiscard]] Result<SearchLimit> limitFrom(std::string_view text);
+
+} // namespace cardfit

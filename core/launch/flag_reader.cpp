@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/launch/flag_reader.h"
+
+#include <algorithm>
+#include <cmath>
+#include <initializer_list>
+#include <limits>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/base/text_cursor.h"
+#include "core/plan/edits.h"
+
+namespace cardfit {
+
+namespace {
+
+// Larger than any count here, and safe to multiply by a few hundred, as in plan files.
+constexpr std::int64_t kMostCounted = std::int64_t{1} << 40;
+
+std::string valueText(const LaunchFlag& flag) { return fmt::format("{}", fmt::join(flag.values, " ")); }
+
+} // namespace
+
+std::optional<std::int64_t> countIn(std::string_view text, std::int64_t least)
+{
+    const auto number = numberIn<std::int64_t>(text);
+    return number && *number >= least && *number <= kMostCounted ? number : std::nullopt;
+}
+
+FlagReader::FlagReader(std::vector<LaunchFlag> flags)
+{
+    for (LaunchFlag& flag : flags) {
+        const auto same =
+            std::ranges::find_if(m_flags, [&](const Entry& entry) { return entry.flag.name == flag.name; });
+        if (same == m_flags.end()) {
+            m_flags.push_back({std::move(flag)});
+            continue;
+        }
+        if (same->flag.values != flag.values)
+            m_notes.push_back(
+                {flag.name, valueText(same->flag), Sentence::tr("given more than once; the last one counts")});
+        same->flag = std::move(flag);
+    }
+}
+
+bool FlagReader::has(std::string_view name) const
+{
+    return std::ranges::any_of(m_flags, [&](const Entry& entry) { return entry.flag.name == name; });
+}
+
+const LaunchFlag* FlagReader::find(std::string_view name)
+{
+    const auto found = std::ranges::find_if(m_flags, [&](const Entry& entry) { return entry.flag.name == name; });
+    if (found == m_flags.end()) return nullptr;
+    found->read = true;
+    return &found->flag;
+}
+
+bool FlagReader::flag(std::string_view name) { return find(name) != nullptr; }
+
+void FlagReader::read(std::string_view name, std::int64_t& value, std::int64_t least)
+{
+    if (const auto number = whole(name, least)) value = *number;
+}
+
+std::optional<std::int64_t> FlagReader::whole(std::string_view name, std::int64_t least)
+{
+    const LaunchFlag* flag = find(name);
+    if (flag == nullptr) return std::nullopt;
+    const auto number = flag->values.size() == 1 ? numberIn<std::int64_t>(flag->values.front()) : std::nullopt;
+    const Sentence expectation = Sentence::tr("a whole number of at least {}", {least});
+    if (!number)
+        refuse(name, ErrorCode::WrongType, expectation);
+    else if (*number < least || *number > kMostCounted)
+        refuse(name, ErrorCode::OutOfRange, expectation);
+    else
+        return number;
+    return std::nullopt;
+}
+
+void FlagReader::read(std::string_view name, double& value, double least, double most)
+{
+    const LaunchFlag* flag = find(name);
+    if (flag == nullptr) return;
+    constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+    const double number = flag->values.size() == 1 ? numberIn<double>(flag->values.front()).value_or(kNone) : kNone;
+    const Sentence expectation =
+        Sentence::tr("a number from {} to {}", {fmt::format("{}", least), fmt::format("{}", most)});
+    if (!std::isfinite(number))
+        refuse(name, ErrorCode::WrongType, expectation);
+    else if (number < least || number > most)
+        refuse(name, ErrorCode::OutOfRange, expectation);
+    else
+        value = number;
+}
+
+std::optional<std::string> FlagReader::word(std::string_view name)
+{
+    const LaunchFlag* flag = find(name);
+    if (flag == nullptr) return std::nullopt;
+    if (flag->values.size() == 1) return flag->values.front();
+    refuse(name, ErrorCode::WrongType, Sentence::tr("one word"));
+    return std::nullopt;
+}
+
+std::vector<std::string> FlagReader::words(std::string_view name)
+{
+    const LaunchFlag* flag = find(name);
+    return flag == nullptr ? std::vector<std::string>() : flag->values;
+}
+
+void FlagReader::skip(std::initializer_list<std::string_view> names)
+{
+    for (const std::string_view name : names)
+        static_cast<void>(find(name));
+}
+
+void FlagReader::miss(std::string_view names, Sentence why)
+{
+    if (!m_error) m_error = Error{ErrorCode::MissingKey, {}, Sentence::verbatim(std::string(names)), std::move(why)};
+}
+
+void FlagReader::refuse(std::string_view name, ErrorCode code, Sentence expectation)
+{
+    if (m_error) return;
+    const LaunchFlag* flag = find(name);
+    Sentence found = Sentence::tr("nothing");
+    if (flag != nullptr && !flag->values.empty()) found = Sentence::verbatim('"' + valueText(*flag) + '"');
+    m_error = Error{code, {}, Sentence::tr("line {}, {}", {flag == nullptr ? 0 : flag->line, name}),
+        Sentence::tr("expected {}, found {}", {std::move(expectation), std::move(found)})};
+}
+
+void FlagReader::note(std::string_view name, Sentence why)
+{
+    const LaunchFlag* flag = find(name);
+    m_notes.push_back({std::string(name), flag == nullptr ? std::string() : valueText(*flag), std::move(why)});
+}
+
+void FlagReader::note(std::string what, std::string value, Sentence why)
+{
+    m_notes.push_back({std::move(what), std::move(value), std::move(why)});
+}
+
+std::vector<LaunchFlag> FlagReader::unread() const
+{
+    std::vector<LaunchFlag> left;
+    for (const Entry& entry : m_flags) {
+        if (!entry.read) left.push_back(entry.flag);
+    }
+    return left;
+}
+
+void readCards(FlagReader& runner, FlagReader& program, Cluster& cluster)
+{
+    const auto count = [&](std::initializer_list<std::string_view> names,
+                           FlagReader& from) -> std::optional<std::int64_t> {
+        for (const std::string_view name : names) {
+            // The first word is the number; the program's name may follow.
+            const auto words = from.words(name);
+            if (words.empty()) continue;
+            if (const auto number = countIn(words.front())) return number;
+            program.note(std::string(name), words.front(), Sentence::tr("not a number; the cluster's own is kept"));
+        }
+        return std::nullopt;
+    };
+    const auto either = [&](std::initializer_list<std::string_view> names) {
+        const auto found = count(names, runner);
+        return found ? found : count(names, program);
+    };
+    const auto cards = either({"--nproc-per-node", "--gpus-per-node", "--ntasks-per-node"});
+    const auto nodes = either({"--nnodes", "--nodes", "-N"});
+    if (cards && *cards != cluster.cards_per_node) {
+        markAsOwn(cluster);
+        cluster.cards_per_node = *cards;
+    }
+    if (nodes) cluster.nodes = *nodes;
+    if (cards && !nodes) cluster.nodes = 1; // torchrun's default
+    if (!cards && !nodes) {
+        program.note("cards", fmt::format("{} x {}", cluster.nodes, cluster.cards_per_node),
+            Sentence::tr("neither --nnodes nor --nproc-per-node is given; the cluster's own number is used"));
+    }
+}
+
+void noteOtherCommands(const LaunchCommand& command, FlagReader& program)
+{
+    if (command.other_commands == 0) return;
+    program.note("commands", std::to_string(command.other_commands + 1),
+        Sentence::tr("only the one with options from line {} was read: it has the most, or is the last with as many",
+            {command.program.front().line}));
+}
+
+} // namespace cardfit

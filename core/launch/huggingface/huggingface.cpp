@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/launch/huggingface/huggingface.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/files/json_reader.h"
+#include "core/launch/huggingface/huggingface_families.h"
+#include "core/launch/huggingface/huggingface_shape.h"
+#include "core/launch/huggingface/huggingface_vision.h"
+#include "core/launch/notes.h"
+
+namespace cardfit {
+
+namespace {
+
+/// The last part of a path: "meta-llama/Llama-3.1-8B" becomes "Llama-3.1-8B".
+std::string lastPart(std::string path)
+{
+    while (!path.empty() && path.back() == '/')
+        path.pop_back();
+    return path.substr(path.find_last_of('/') + 1);
+}
+
+std::string textAt(const Json& json, const char* key)
+{
+    const auto found = json.find(key);
+    return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+/// The key of the language model's part of a file; empty if the file itself is the language model.
+std::string_view languagePart(const Json& document)
+{
+    for (const std::string_view key : {"text_config", "llm_config", "language_config"}) {
+        const auto part = document.find(key);
+        if (part != document.end() && part->is_object()) return key;
+    }
+    return {};
+}
+
+/// Whether a model of a type for hybrids has layers with attention only.
+bool attendsEverywhere(const Json& json)
+{
+    const auto types = json.find("layer_types");
+    return types != json.end() && types->is_array() && !types->empty()
+        && std::ranges::all_of(*types, [](const Json& type) { return type == "attention"; });
+}
+
+/// Writes one number for a list with the same number for every layer (Hunyuan).
+void mergeEqualLayers(Json& json)
+{
+    for (const char* key : {"moe_intermediate_size", "moe_topk", "num_shared_expert"}) {
+        const auto list = json.find(key);
+        if (list == json.end() || !list->is_array() || list->empty()) continue;
+        const Json first = list->front();
+        if (std::ranges::all_of(*list, [&](const Json& layer) { return layer == first; })) *list = first;
+    }
+}
+
+} // namespace
+
+Result<ImportedModel> readHuggingFaceModel(std::string_view text)
+{
+    auto document = parseJson(text);
+    if (!document) return tl::unexpected<Error>(document.error());
+    ImportedModel imported;
+    Notes notes;
+    const std::string whole_type = textAt(*document, "model_type");
+    const std::string_view part = languagePart(*document);
+    const bool several = !part.empty();
+    const std::string prefix = several ? fmt::format("/{}", part) : std::string();
+    Json& json = several ? (*document)[std::string(part)] : *document;
+    std::string type = textAt(json, "model_type");
+    if (type.empty()) type = several && huggingFaceFamily(whole_type) != nullptr ? whole_type : "llama";
+    if (!several && whole_type.empty() && !document->contains("hidden_size") && !document->contains("n_embd"))
+        return fail(ErrorCode::WrongFormat, "/model_type",
+            Sentence::tr("expected a Hugging Face config.json of a language model"));
+    const auto two_parts = document->find("is_encoder_decoder");
+    const bool coded = two_parts != document->end() && two_parts->is_boolean() && two_parts->get<bool>();
+    mergeEqualLayers(json);
+    const bool plain = type == "granitemoehybrid" && attendsEverywhere(json);
+    if (plain) json.erase("layer_types");
+    for (const std::string& named : {whole_type, type, std::string(coded ? "encoder-decoder" : "")}) {
+        if (plain) continue;
+        if (const Phrase why = whyNotExpressible(named); !why.empty())
+            return fail(ErrorCode::OutOfRange, named == whole_type || !several ? "/model_type" : prefix + "/model_type",
+                Sentence::tr("{} cannot be planned: {}", {whole_type, why}));
+    }
+    // In a file with several parts the top level may say whether embeddings are tied.
+    const auto tied = document->find("tie_word_embeddings");
+    if (several && tied != document->end() && !json.contains("tie_word_embeddings"))
+        json["tie_word_embeddings"] = *tied;
+
+    Findings findings;
+    ObjectReader reader(json, findings);
+    reader.skip("model_type");
+    Model& model = imported.model;
+    model.architecture = readHuggingFaceShape(reader, type, several, notes);
+    reader.collectUnknown();
+    Findings tower_findings;
+    model.architecture.vision = readVisionTower(*document, whole_type, tower_findings);
+    if (tower_findings.error) {
+        Error error = *tower_findings.error;
+        error.where = Sentence::verbatim("/vision_config" + error.where.english());
+        return tl::unexpected<Error>(std::move(error));
+    }
+    if (findings.error) {
+        Error error = *findings.error;
+        error.where = Sentence::verbatim(prefix + error.where.english());
+        return tl::unexpected<Error>(std::move(error));
+    }
+    if (several && !model.architecture.vision)
+        notes.add(part, Sentence::tr("only the language model of several parts is planned"));
+    for (const std::string& path : findings.unknown_paths)
+        notes.addUnknown(path);
+
+    model.name = lastPart(textAt(*document, "_name_or_path"));
+    const auto classes = document->find("architectures");
+    if (model.name.empty() && classes != document->end() && classes->is_array() && !classes->empty()
+        && classes->front().is_string())
+        model.name = classes->front().get<std::string>();
+    if (model.name.empty()) model.name = whole_type;
+    model.source = "config.json";
+    imported.notes = std::move(notes).take();
+    return imported;
+}
+
+bool isHuggingFace(std::string_view text)
+{
+    const auto holds = [&](std::string_view part) { return text.find(part) != std::string_view::npos; };
+    return text.starts_with('{') && (holds("\"model_type\"") || holds("\"architectures\""));
+}
+
+Result<ImportedPlan> importHuggingFace(std::string_view text, const Plan& base, const Presets& /*presets*/)
+{
+    auto imported = readHuggingFaceModel(text);
+    if (!imported) return tl::unexpected<Error>(imported.error());
+    ImportedPlan result{base, std::move(imported->notes)};
+    result.plan.model = std::move(imported->model);
+    return result;
+}
+
+} // namespace cardfit

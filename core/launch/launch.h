@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/base/sentence.h"
+#include "core/files/presets.h"
+#include "core/launch/option_edits.h"
+#include "core/plan/plan.h"
+
+/// Imports plans from the files of the programs that run them, and exports plans to such files. Each launcher has its
+/// own folder here, a value in Launcher and a row in the table of launch.cpp, which command line, dialogs, menus and
+/// tests use.
+namespace cardfit {
+
+enum class Launcher : std::uint8_t {
+    Megatron, ///< Megatron-LM's command line, in a shell script or a test case's model_config.yaml
+    DeepSpeed, ///< ds_config.json
+    Torchtitan, ///< a job's .toml
+    Torchtune, ///< a recipe's .yaml; import only
+    Axolotl, ///< a .yaml; import only
+    Accelerate, ///< the .yaml of `accelerate config`; import only
+    Vllm, ///< the command line of a server
+    HuggingFace, ///< config.json: a model without a plan; import only
+};
+
+/// Something that could not be transferred unchanged, or that had to be assumed.
+struct LaunchNote {
+    std::string what; ///< importing: the flag or key; exporting: the JSON pointer of the plan's field
+    std::string value; ///< its value in the file or plan; empty if there is none
+    Sentence why; ///< without a full stop
+
+    bool operator==(const LaunchNote&) const = default;
+};
+
+/// `--tp-comm-overlap-cfg tp.yaml: plans have no field for this`.
+[[nodiscard]] Sentence asSentence(const LaunchNote& note);
+/// asSentence() in English.
+[[nodiscard]] std::string describe(const LaunchNote& note);
+
+struct ImportedPlan {
+    Plan plan;
+    std::vector<LaunchNote> notes;
+};
+
+struct ExportedLaunch {
+    std::string text; ///< the file's content, ending with a line break
+    std::vector<LaunchNote> notes;
+};
+
+/// A user's own launcher file with the plan's options in it.
+struct ChangedLaunch {
+    std::string text;
+    std::vector<LaunchNote> changes; ///< option, its new value, and its old value
+    std::vector<LaunchNote> notes; ///< what of the plan the text does not contain
+};
+
+/// Why a launcher's file cannot hold a field of a plan, or the fields below it.
+struct LossReason {
+    std::string_view field; ///< JSON pointer
+    Phrase why;
+};
+
+/// Describes a launcher.
+struct LauncherTraits {
+    Launcher value;
+    std::string_view word; ///< its name on the command line: "megatron"
+    Phrase label; ///< its display name: "Megatron-LM"
+    Phrase reads; ///< what can be imported, as an item of a list
+    std::string_view read_patterns; ///< file name patterns of such files: "*.sh *.yaml"
+    Phrase writes = {}; ///< what exportLaunch() writes: "Megatron-LM script"
+    std::string_view file_ending = {}; ///< extension of that file, without the dot: "sh"
+    bool model_only = false; ///< its files describe only a model
+    bool names_model =
+        false; ///< its files give a model's name instead of its shape; a model chosen by the user takes precedence
+    bool serves = false; ///< it starts inference servers, not training
+    bool (*recognises)(
+        std::string_view text) = nullptr; ///< whether a text without leading white space looks like its file
+    Result<ImportedPlan> (*import)(std::string_view text, const Plan& base, const Presets& presets) = nullptr;
+    ExportedLaunch (*write)(const Plan& plan) = nullptr; ///< null: import only
+    /// Reasons for fields that do not survive an export and import; the first matching row is used.
+    std::span<const LossReason> losses = {};
+    LaunchOptions (*options)(std::string_view text) = nullptr; ///< null if import only, as are the next two
+    std::vector<std::string> (*edits)(std::string_view text, const OptionEdit& edit) = nullptr;
+    std::span<const OtherSpelling> other_spellings = {};
+};
+
+/// All launchers, in the order in which user interfaces list them.
+[[nodiscard]] std::span<const LauncherTraits> launchers();
+[[nodiscard]] const LauncherTraits& traitsOf(Launcher launcher);
+/// Finds a launcher by LauncherTraits::word.
+[[nodiscard]] std::optional<Launcher> launcherNamed(std::string_view word);
+
+/// The plan that `text` describes. From `base` come the cards, the model if the text has none (torchtitan and others
+/// give a model's name, which is looked up in `presets`) and, for HuggingFace, everything but the model; any other
+/// missing value is the launcher's own default. Errors name the place and what was expected: WrongFormat, NotJson,
+/// WrongType, OutOfRange, MissingKey.
+[[nodiscard]] Result<ImportedPlan> importLaunch(
+    Launcher launcher, std::string_view text, const Plan& base, const Presets& presets);
+
+/// The file that starts the plan. The notes name every field that the launcher cannot express, except purely
+/// descriptive ones (names, sources, the card's data sheet, calibration). Error Usage for a launcher with import only,
+/// and OutOfRange for a task that it does not start: inference servers start only inference, the others everything
+/// else.
+[[nodiscard]] Result<ExportedLaunch> exportLaunch(Launcher launcher, const Plan& plan);
+
+/// The launcher file `text` with the options changed that differ from the plan. Everything else stays unchanged: data,
+/// tokenizer, learning rate, comments and order. Options that the text does not contain are added only if the plan
+/// changes them. Errors of importLaunch() for the text and of exportLaunch() for the plan.
+[[nodiscard]] Result<ChangedLaunch> exportInto(
+    Launcher launcher, const Plan& plan, std::string_view text, const Presets& presets);
+
+/// The launcher whose file the text is; nullopt if none recognises it.
+[[nodiscard]] std::optional<Launcher> detectLauncher(std::string_view text);
+
+} // namespace cardfit

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/launch/flag_reader.h"
+#include "core/plan/plan.h"
+
+/// Parts of the importer that have their own files.
+namespace cardfit {
+
+/// Reads the model's shape into `plan`, whose parallelism is already set. Takes the whole model of `base` if no flag
+/// describes a shape, and its vocabulary size if the flags do not give one.
+void readMegatronModel(FlagReader& flags, const Plan& base, Plan& plan);
+
+/// Whether an option of Megatron-LM is about data, logs, checkpoints, initialisation, learning rate or the like, which
+/// has no effect on a plan's memory or time. Such options get no note.
+[[nodiscard]] bool isWithoutEffect(std::string_view flag);
+
+} // namespace cardfit

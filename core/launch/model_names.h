@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "core/files/presets.h"
+#include "core/launch/notes.h"
+
+/// Shared by the importers of PyTorch fine-tuning programs and inference servers.
+namespace cardfit {
+
+/// The shipped model for a Hugging Face Hub name, a path or a program's own name for it:
+/// "meta-llama/Meta-Llama-3-8B-Instruct" and "llama3_8b" are llama-3-8b. nullopt if there is none. `points`: false if
+/// such names have no dots, as a builder's "qwen2_5_0_5b".
+[[nodiscard]] std::optional<Model> modelOfName(std::string_view name, const Presets& presets, bool points = true);
+
+/// Sets the plan's model to the named one. If the name is unknown, adds a note and leaves the model unchanged. `key`:
+/// the key of the name in the file.
+void setModelByName(
+    Plan& plan, std::string_view key, std::string_view name, const Presets& presets, Notes& notes, bool points = true);
+
+/// A fine-tuning plan in eager PyTorch with the base's model and cards, fully sharded if there are several cards: the
+/// default of these programs.
+[[nodiscard]] Plan fineTuningPlan(const Plan& base);
+
+/// Sets the optimizer from its name in PyTorch, bitsandbytes, torchao or transformers; adds a note if it is unknown.
+void setOptimizerByName(Plan& plan, std::string_view key, std::string_view name, Notes& notes);
+
+/// Adds an adapter's target module by its name in PyTorch's models: q_proj, o_proj, gate_proj …
+void addAdapterTarget(Adapter& adapter, std::string_view key, std::string_view name, Notes& notes);
+
+/// Sets the sequences per step: micro-batch size x micro-batches x replicas; false if there are too many to count.
+[[nodiscard]] bool setBatch(Plan& plan, std::int64_t micro_batch, std::int64_t steps);
+
+} // namespace cardfit

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/launch/shell/shell_words.h"
+
+namespace cardfit::shell {
+
+/// A word after expansion.
+struct Value {
+    std::string text;
+    int line = 0;
+};
+using Values = std::vector<Value>;
+
+/// The words of a text that begins on `line`.
+[[nodiscard]] Values splitAtBlanks(std::string_view text, int line);
+/// The values joined with blanks.
+[[nodiscard]] std::string joined(const Values& values);
+
+/// Stores variables and expands the words that use them.
+class Variables {
+public:
+    void set(const std::string& name, Values values) { m_values[name] = std::move(values); }
+    void add(const std::string& name, const Values& values);
+
+    [[nodiscard]] Values expanded(const Word& word);
+    /// The word as a single text, as on the right of an assignment.
+    [[nodiscard]] Value whole(const Word& word);
+
+    [[nodiscard]] const std::map<std::string, Values>& all() const { return m_values; }
+    /// Variables that are used without being set.
+    [[nodiscard]] const std::vector<std::string>& unset() const { return m_unset; }
+    /// Whether variables were left unexpanded because the text would have become too long.
+    [[nodiscard]] bool exhausted() const { return m_expanded > kMostExpanded; }
+
+private:
+    /// The expansion of "$NAME", "${NAME:-default}", "${NAME[@]}" or "$((...))"; the text itself if it is unknown.
+    Values valuesOf(const std::string& text, int line);
+    /// False once the limit on expanded text is reached: a variable that doubles itself in every line must not exhaust
+    /// the memory.
+    bool affords(const Values& values);
+    std::string sumOf(const std::string& text, int line);
+    /// A default value without its quotes, expanded if it is a variable.
+    std::string plain(std::string text, int line);
+
+    static constexpr std::size_t kMostExpanded = std::size_t(1) << 20;
+
+    std::map<std::string, Values> m_values;
+    std::vector<std::string> m_unset;
+    int m_steps = 0;
+    std::size_t m_expanded = 0; ///< characters
+};
+
+} // namespace cardfit::shell

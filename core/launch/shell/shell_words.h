@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+
+/// The subset of the shell language that launch scripts use.
+namespace cardfit::shell {
+
+[[nodiscard]] bool isNameStart(char c);
+[[nodiscard]] bool isNameChar(char c);
+[[nodiscard]] bool isBlank(char c); ///< space, tab or carriage return, but not a line feed
+
+/// A part of a word before variable expansion; quoted parts are not split at blanks.
+struct Piece {
+    std::string text;
+    bool expands = true; ///< false inside single quotes
+    bool quoted = false;
+};
+struct Word {
+    std::vector<Piece> pieces;
+    int line = 0;
+};
+
+struct Statement {
+    std::vector<Word> words;
+    std::string assigned; ///< the name in NAME=( words ) and NAME+=( words )
+    bool appended = false;
+};
+
+struct Script {
+    std::vector<Statement> statements;
+    std::vector<std::string> slurm; ///< the text after #SBATCH, per line
+};
+
+/// Splits a text into statements and words. Error WrongFormat, with the line, for an unclosed quote or bracket.
+[[nodiscard]] Result<Script> readWords(std::string_view text);
+
+} // namespace cardfit::shell

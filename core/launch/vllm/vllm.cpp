@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/launch/vllm/vllm.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "core/base/count_product.h"
+#include "core/base/text_cursor.h"
+#include "core/estimate/server.h"
+#include "core/launch/flag_reader.h"
+#include "core/launch/model_names.h"
+#include "core/launch/notes.h"
+#include "core/launch/shell/command_line.h"
+#include "core/launch/shell/shell_variables.h"
+#include "core/layers/layer_split.h"
+#include "core/memory/inference.h"
+#include "core/rules/checks.h"
+
+namespace cardfit {
+
+namespace {
+
+struct FormatWord {
+    std::string_view word;
+    Precision format;
+};
+/// Values of --quantization; without it the checkpoint's own format is used.
+constexpr auto kQuantizations =
+    std::to_array<FormatWord>({{"fp8", Precision::Fp8}, {"fbgemm_fp8", Precision::Fp8}, {"ptpc_fp8", Precision::Fp8},
+        {"modelopt", Precision::Fp8}, {"modelopt_fp4", Precision::Nvfp4}, {"mxfp4", Precision::Mxfp4},
+        {"bitsandbytes", Precision::Nf4}, {"experts_int8", Precision::Int8}, {"awq", Precision::Nf4},
+        {"awq_marlin", Precision::Nf4}, {"gptq", Precision::Nf4}, {"gptq_marlin", Precision::Nf4}});
+/// Formats that names of checkpoints tell, or that a model is published in; the first counts. Integers of 4 bits take
+/// as many bytes as nf4; Kimi-K2-Thinking has them in its experts only, as mxfp4 does.
+constexpr auto kCheckpoints = std::to_array<FormatWord>({{"gpt-oss", Precision::Mxfp4}, {"nvfp4", Precision::Nvfp4},
+    {"mxfp4", Precision::Mxfp4}, {"fp8", Precision::Fp8}, {"bnb-4bit", Precision::Nf4}, {"awq", Precision::Nf4},
+    {"gptq", Precision::Nf4}, {"w4a16", Precision::Nf4}, {"w8a8", Precision::Int8}, {"deepseek-v3", Precision::Fp8},
+    {"deepseek-r1", Precision::Fp8}, {"kimi-k2-thinking", Precision::Mxfp4}, {"kimi-k2", Precision::Fp8},
+    {"minimax-m2", Precision::Fp8}, {"mimo-v2", Precision::Fp8}});
+
+/// The word directly after "vllm serve" if it is not an option; otherwise empty. `command`: the one of several in the
+/// text whose options are read.
+std::string servedModel(std::string_view text, const LaunchCommand& command)
+{
+    std::size_t end = 0;
+    for (int line = command.program.empty() ? 0 : command.program.front().line; line > 0; --line)
+        end = std::min(text.find('\n', end), text.size() - 1) + 1;
+    std::size_t at = text.rfind("vllm serve", end);
+    if (at == std::string_view::npos) at = text.find("vllm serve");
+    if (at == std::string_view::npos) return {};
+    TextCursor cursor(text.substr(at + std::string_view("vllm serve").size()));
+    const auto words = shell::splitAtBlanks(cursor.rest().substr(0, 4096), 1);
+    if (words.empty() || words.front().text.starts_with('-') || words.front().text == "\\") return {};
+    std::string model = words.front().text;
+    std::erase_if(model, [](char c) { return c == '"' || c == '\''; });
+    return model;
+}
+
+/// "8192", "16k" (x 1,000) and "16K" (x 1,024), as in vLLM's human_readable_int.
+std::optional<std::int64_t> readableCount(std::string_view text)
+{
+    std::int64_t unit = 1;
+    constexpr auto kUnits =
+        std::to_array<std::pair<char, std::int64_t>>({{'k', 1000}, {'m', 1'000'000}, {'K', 1024}, {'M', 1024 * 1024}});
+    for (const auto& [letter, value] : kUnits) {
+        if (text.empty() || text.back() != letter) continue;
+        unit = value;
+        text.remove_suffix(1);
+        break;
+    }
+    const auto number = numberIn<double>(text);
+    if (!number || *number <= 0.0 || *number * static_cast<double>(unit) > 0x1p40) return std::nullopt;
+    const double count = *number * static_cast<double>(unit);
+    return count >= 1.0 ? std::optional(static_cast<std::int64_t>(count)) : std::nullopt;
+}
+
+class VllmImport {
+public:
+    VllmImport(const LaunchCommand& command, std::string model, const Plan& base, const Presets& presets)
+        : m_flags(command.program)
+        , m_model(std::move(model))
+        , m_presets(presets)
+    {
+        noteOtherCommands(command, m_flags);
+        m_plan = fineTuningPlan(base);
+        m_plan.workload = {};
+        m_plan.workload.task = Task::Inference;
+        Recipe recipe;
+        recipe.kernels = Kernels::Compiled;
+        recipe.sharding = Sharding::None;
+        recipe.gradient_accumulation_fusion = false;
+        m_plan.recipe = recipe;
+    }
+
+    Result<ImportedPlan> run()
+    {
+        readServedModel();
+        readDegrees();
+        readSizes();
+        readServedFormats();
+        noteOthers();
+        if (m_flags.error()) return tl::unexpected<Error>(*m_flags.error());
+        chooseSequences();
+        for (LaunchNote& note : m_flags.notes())
+            m_all.push_back(std::move(note));
+        return ImportedPlan{std::move(m_plan), std::move(m_all)};
+    }
+
+private:
+    void readServedModel()
+    {
+        if (const auto named = m_flags.word("--model")) m_model = *named;
+        if (m_model.empty()) {
+            m_flags.note(
+                "model", m_plan.model.name, Sentence::tr("not in the command; the starting plan's model is used"));
+            return;
+        }
+        Notes notes;
+        setModelByName(m_plan, "vllm serve", m_model, m_presets, notes);
+        m_all = std::move(notes).take();
+    }
+
+    void readDegrees()
+    {
+        auto& degrees = m_plan.parallelism;
+        std::int64_t replicas = 1;
+        const auto read = [&](std::string_view name, std::string_view letters, std::int64_t& value) {
+            m_flags.read(name, value);
+            m_flags.read(letters, value);
+        };
+        read("--tensor-parallel-size", "-tp", degrees.tensor);
+        read("--pipeline-parallel-size", "-pp", degrees.pipeline);
+        read("--data-parallel-size", "-dp", replicas);
+        degrees.data = replicas;
+        const auto cards = countProduct({degrees.tensor, degrees.pipeline, replicas});
+        if (!cards)
+            return m_flags.note("--tensor-parallel-size", Sentence::tr("more cards together than any cluster has"));
+        // Experts are spread over, or divided by, all ranks of tensor and data parallelism (docs.vllm.ai, data parallel
+        // deployment).
+        const bool spread = m_flags.flag("--enable-expert-parallel");
+        if (m_plan.model.architecture.moe)
+            (spread ? degrees.expert : degrees.expert_tensor) = countProduct({degrees.tensor, replicas}).value_or(1);
+        Cluster& cluster = m_plan.cluster;
+        const std::int64_t per_node = std::max<std::int64_t>(cluster.cards_per_node, 1);
+        cluster.nodes = (*cards + per_node - 1) / per_node;
+        if (cluster.nodes == 1) cluster.cards_per_node = *cards;
+        m_flags.note("cards", fmt::format("{}", *cards),
+            Sentence::tr("as many as the degrees need; the kind of card is taken from the given cluster"));
+    }
+
+    void readSizes()
+    {
+        Recipe& recipe = m_plan.recipe;
+        const auto size = [&](std::string_view name) -> std::optional<std::int64_t> {
+            const auto word = m_flags.word(name);
+            if (!word || *word == "auto" || *word == "-1") return std::nullopt;
+            const auto value = readableCount(*word);
+            if (!value) m_flags.refuse(name, ErrorCode::WrongType, Sentence::tr("a number such as 8192 or 16k"));
+            constexpr std::int64_t kMostSequences = 65536; // limit of the plan's field
+            if (value && name == "--max-num-seqs" && *value > kMostSequences)
+                m_flags.refuse(name, ErrorCode::OutOfRange, Sentence::tr("at most {} sequences", {kMostSequences}));
+            return value;
+        };
+        const std::int64_t made_for = m_plan.model.architecture.max_position_embeddings;
+        if (const auto length = size("--max-model-len"))
+            m_plan.workload.sequence_length = *length;
+        else if (made_for > 0)
+            m_plan.workload.sequence_length = made_for;
+        recipe.max_num_seqs = size("--max-num-seqs");
+        recipe.max_num_batched_tokens = size("--max-num-batched-tokens");
+        if (m_flags.has("--gpu-memory-utilization")) {
+            double share = 0.9;
+            m_flags.read("--gpu-memory-utilization", share, 0.0, 1.0);
+            recipe.gpu_memory_utilization = share;
+        }
+        const auto block = size("--block-size");
+        if (block && *block != kCacheBlock)
+            m_flags.note("--block-size", Sentence::tr("blocks of {} tokens are counted", {kCacheBlock}));
+    }
+
+    void readServedFormats()
+    {
+        Recipe& recipe = m_plan.recipe;
+        const std::string type = m_flags.word("--dtype").value_or("auto");
+        if (type == "half" || type == "float16")
+            recipe.precision = Precision::Fp16;
+        else if (type == "float" || type == "float32")
+            recipe.precision = Precision::Fp32;
+        else if (type != "auto" && type != "bfloat16")
+            m_flags.refuse(
+                "--dtype", ErrorCode::UnknownName, Sentence::tr("one of {}", {"auto, bfloat16, half, float32"}));
+        auto quantized = m_flags.word("--quantization");
+        if (!quantized) quantized = m_flags.word("-q");
+        const std::string lower = lowered(m_model);
+        const auto* by_name = std::ranges::find_if(
+            kCheckpoints, [&](const FormatWord& one) { return lower.find(one.word) != std::string::npos; });
+        const auto* by_option = quantized
+            ? std::ranges::find(kQuantizations, std::string_view(*quantized), &FormatWord::word)
+            : kQuantizations.end();
+        if (by_option != kQuantizations.end()) {
+            recipe.precision = by_option->format;
+        } else if (by_name != kCheckpoints.end()) {
+            recipe.precision = by_name->format;
+            m_flags.note(
+                "vllm serve", m_model, Sentence::tr("its name suggests a checkpoint in {}", {name(recipe.precision)}));
+        }
+        if (quantized && *quantized != "None" && by_option == kQuantizations.end())
+            m_flags.note("--quantization", *quantized,
+                Sentence::tr("plans do not support it; {} weights are used", {name(recipe.precision)}));
+        else if (quantized && recipe.precision == Precision::Nf4 && *quantized != "bitsandbytes")
+            m_flags.note("--quantization", *quantized, Sentence::tr("read as nf4, which takes as many bytes"));
+        const std::string cache = m_flags.word("--kv-cache-dtype").value_or("auto");
+        if (cache.starts_with("fp8"))
+            recipe.kv_cache_precision = Precision::Fp8;
+        else if (cache != "auto" && cache != "bfloat16")
+            m_flags.note("--kv-cache-dtype", Sentence::tr("plans do not support it; 16 bits are used"));
+    }
+
+    void noteOthers()
+    {
+        m_flags.skip({"--host", "--port", "--api-key", "--served-model-name", "--download-dir", "--load-format",
+            "--trust-remote-code", "--tokenizer", "--tokenizer-mode", "--revision", "--seed", "--uvicorn-log-level",
+            "--disable-log-requests", "--disable-log-stats", "--enable-auto-tool-choice", "--tool-call-parser",
+            "--reasoning-parser", "--chat-template", "--enable-prefix-caching", "--no-enable-prefix-caching",
+            "--enable-chunked-prefill", "--distributed-executor-backend", "--max-log-len", "--generation-config",
+            "--response-role", "--guided-decoding-backend", "--disable-custom-all-reduce", "--async-scheduling",
+            "--task", "--runner"});
+        if (m_flags.flag("--enforce-eager"))
+            m_flags.note("--enforce-eager", Sentence::tr("the estimate counts no CUDA graphs either way"));
+        for (const LaunchFlag& flag : m_flags.unread())
+            m_flags.note(flag.name, flag.values.empty() ? std::string() : flag.values.front(), kNoField);
+    }
+
+    /// Sets the batch to as many sequences as a replica's cache holds, at least one.
+    void chooseSequences()
+    {
+        auto& load = m_plan.workload;
+        const std::int64_t replicas = m_plan.parallelism.data.value_or(1);
+        load.global_batch_size = replicas;
+        if (std::ranges::any_of(check(m_plan), &Check::prevents_estimate)) return;
+        const auto most = static_cast<double>(std::max<std::int64_t>(profiledSequences(m_plan), 1));
+        const double room = serverCapacity(planContext(m_plan)).sequences;
+        const auto held = static_cast<std::int64_t>(std::clamp(std::floor(room), 1.0, most));
+        load.global_batch_size = countProduct({held, replicas}).value_or(replicas);
+        m_flags.note("sequences", fmt::format("{}", held),
+            Sentence::tr("as many of full length as the cache of a replica holds"));
+    }
+
+    FlagReader m_flags;
+    std::string m_model;
+    const Presets& m_presets;
+    Plan m_plan;
+    std::vector<LaunchNote> m_all;
+};
+
+} // namespace
+
+bool isVllmCommand(std::string_view text)
+{
+    return text.find("vllm serve") != std::string_view::npos || text.find("vllm.entrypoints") != std::string_view::npos;
+}
+
+Result<ImportedPlan> importVllm(std::string_view text, const Plan& base, const Presets& presets)
+{
+    auto command = readLaunchCommand(text, NoOptions::Accepted);
+    if (!command) return tl::unexpected<Error>(command.error());
+    return VllmImport(*command, servedModel(text, *command), base, presets).run();
+}
+
+ExportedLaunch exportVllm(const Plan& plan)
+{
+    Notes notes;
+    const Recipe& recipe = plan.recipe;
+    // A name with white space is not a checkpoint's name.
+    const std::string& id = plan.model.id;
+    const bool plain = !id.empty() && id.front() != '-' && std::ranges::all_of(id, [](unsigned char c) {
+        return std::isalnum(c) != 0 || c == '-' || c == '_' || c == '.' || c == '/';
+    });
+    std::string text = fmt::format("vllm serve {}", plain ? id : std::string("MODEL"));
+    notes.add(pointerOf<&Plan::model>, plan.model.name, Sentence::tr("put the name of its checkpoint here"));
+    notes.add(pointerOf<&Plan::cluster>, fmt::format("{} x {}", plan.cluster.nodes, plan.cluster.cards_per_node),
+        Sentence::tr("vLLM takes as many cards as its degrees need"));
+    const auto option = [&](std::string_view flag, const auto& value) {
+        text += fmt::format(" \\\n    {} {}", flag, value);
+    };
+    option("--tensor-parallel-size", plan.parallelism.tensor);
+    if (plan.parallelism.pipeline > 1) option("--pipeline-parallel-size", plan.parallelism.pipeline);
+    const std::int64_t replicas = dataParallel(plan);
+    if (countProduct({replicas}) && replicas > 1) option("--data-parallel-size", replicas);
+    if (!countProduct({replicas}))
+        notes.add(pointerOf<&Parallelism::data>, replicas, Sentence::tr("more cards together than any cluster has"));
+    if (plan.parallelism.expert > 1) text += " \\\n    --enable-expert-parallel";
+    const std::int64_t all = countProduct({plan.parallelism.tensor, replicas}).value_or(1);
+    const bool spread = plan.parallelism.expert > 1;
+    if (const auto& degrees = plan.parallelism; plan.model.architecture.moe
+        && (degrees.expert != (spread ? all : 1) || degrees.expert_tensor != (spread ? 1 : all)))
+        notes.add(spread ? pointerOf<&Parallelism::expert> : pointerOf<&Parallelism::expert_tensor>,
+            spread ? degrees.expert : degrees.expert_tensor,
+            Sentence::tr("vLLM uses all {} ranks of tensor and data parallelism for experts", {all}));
+    option("--max-model-len", plan.workload.sequence_length);
+    if (recipe.gpu_memory_utilization) option("--gpu-memory-utilization", *recipe.gpu_memory_utilization);
+    if (recipe.max_num_seqs) option("--max-num-seqs", *recipe.max_num_seqs);
+    if (recipe.max_num_batched_tokens) option("--max-num-batched-tokens", *recipe.max_num_batched_tokens);
+    if (recipe.precision == Precision::Fp16) option("--dtype", "half");
+    if (recipe.precision == Precision::Fp32) option("--dtype", "float32");
+    const auto* quantized = std::ranges::find(kQuantizations, recipe.precision, &FormatWord::format);
+    if (quantized != kQuantizations.end()) option("--quantization", quantized->word);
+    if (recipe.kv_cache_precision == Precision::Fp8) option("--kv-cache-dtype", "fp8");
+    return {text + "\n", std::move(notes).take()};
+}
+
+} // namespace cardfit

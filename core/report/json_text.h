@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "core/articles/articles.h"
+#include "core/base/result.h"
+#include "core/estimate/estimate.h"
+#include "core/pipeline/orders/schedules.h"
+#include "core/time/goodput.h"
+
+/// JSON output of the command line; outside tools rely on the format. UTF-8, two-space indent unless stated otherwise,
+/// stable key order, no newline at the end.
+namespace cardfit {
+
+/// Format "cardfit/estimate"; on one line if `compact`.
+[[nodiscard]] std::string estimateJson(const Estimate& estimate, bool compact = false);
+
+/// The same for a plan, with "goodput" if something is known of failures and checkpoints.
+[[nodiscard]] std::string estimateJson(const Plan& plan, const Estimate& estimate, const Reliability& known);
+
+/// {"checks": [...]} of `cardfit check --json`.
+[[nodiscard]] std::string checksJson(const std::vector<Check>& checks);
+
+/// {"error": {"code", "file", "where", "message"}} on one line.
+[[nodiscard]] std::string errorJson(const Error& error);
+
+/// The header before the operations of a schedule.
+struct ScheduleHeading {
+    std::string_view schedule; ///< "1f1b"; "imported" for an order that was read from a file
+    std::int64_t stages = 1;
+    std::int64_t microbatches = 1;
+    std::int64_t chunks = 1;
+    std::vector<FrameworkRefusal> refused_by = {}; ///< frameworks that cannot run it; empty for an imported order
+};
+[[nodiscard]] ScheduleHeading headingOf(const ScheduleRequest& request);
+
+/// Order and times of every operation, for `cardfit schedule --json`; `refused_by`, a list of {"framework", "reason"}
+/// of the frameworks that cannot run the schedule; both makespans; and idle time by cause (see
+/// core/pipeline/timeline/timeline.h and idle.h). Operations on the critical path have "critical": true; the others,
+/// and all if the path is unknown (see criticalPath()), do not have the key.
+[[nodiscard]] std::string scheduleJson(const ScheduleHeading& heading, const Timeline& timeline);
+[[nodiscard]] std::string scheduleJson(const ScheduleRequest& request, const Timeline& timeline);
+
+/// Rows of `cardfit rules --json`: id, article, statement, theirs, ours, verdict, remark, and both figures with their
+/// unit if both are numbers.
+[[nodiscard]] std::string articlesJson(const std::vector<ArticleRow>& rows);
+
+} // namespace cardfit

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+
+#include "core/files/field_json.h"
+#include "core/files/json_reader.h"
+#include "core/files/plan_json.h"
+#include "core/plan/field_table.h"
+#include "core/report/goodput_json.h"
+#include "core/report/search_text.h"
+#include "core/report/sweep_text.h"
+
+namespace cardfit {
+
+namespace {
+
+/// Fields derived from the axes; see SpacePoint.
+constexpr std::array kFollowing{pointerOf<&Parallelism::data>, pointerOf<&Parallelism::sequence>,
+    pointerOf<&Parallelism::layers_per_stage>, pointerOf<&Parallelism::layer_balance>};
+
+void setRecompute(const Recompute& recompute, Json& set)
+{
+    set[std::string(pointerOf<&Recompute::granularity>)] = name(recompute.granularity);
+    Json modules = Json::array();
+    for (const RecomputeModule module : recompute.modules)
+        modules.push_back(name(module));
+    if (recompute.granularity == RecomputeGranularity::Selective)
+        set[std::string(pointerOf<&Recompute::modules>)] = std::move(modules);
+    if (recompute.granularity != RecomputeGranularity::Full) return;
+    set[std::string(pointerOf<&Recompute::method>)] = name(recompute.method);
+    set[std::string(pointerOf<&Recompute::layers>)] = recompute.layers;
+}
+
+/// The --set values that turn the search's base plan into this one.
+Json setJson(const SearchSpace& space, const Plan& plan, bool degrees_only)
+{
+    Json set = Json::object();
+    for (const SearchAxis& axis : space.axes) {
+        if (degrees_only && !isDegree(axis.kind)) continue;
+        if (axis.kind == AxisKind::Recompute) {
+            setRecompute(plan.recipe.recompute, set);
+        } else if (axis.kind == AxisKind::Accelerator) {
+            set["/cluster/accelerator/preset"] = plan.cluster.accelerator.id;
+        } else {
+            const Field& field = *fieldAt(axis.pointer);
+            set[axis.pointer] = fieldJson(field, field.get(plan));
+        }
+    }
+    for (const std::string_view pointer : kFollowing) {
+        const Field* field = fieldAt(pointer);
+        const FieldValue value = field->get(plan);
+        if (!degrees_only && value != field->get(space.base)) set[std::string(pointer)] = fieldJson(*field, value);
+    }
+    return set;
+}
+
+Json rowJson(const SearchSpace& space, const FoundPlan& found, const Reliability& known)
+{
+    Json json = {{"set", setJson(space, found.plan, false)}, {"plan", planJson(found.plan)}, {"fits", found.fits},
+        {"tie", found.tie}, {"step_seconds", found.step.value()}, {"tokens_per_second", found.tokens_per_second},
+        {"days", found.days ? Json(*found.days) : Json(nullptr)},
+        {"cost_usd", found.cost_usd ? Json(*found.cost_usd) : Json(nullptr)},
+        {"energy_kwh", found.energy_kwh ? Json(*found.energy_kwh) : Json(nullptr)}, {"cards", found.cards},
+        {"worst_device_bytes", found.worst_device.value()}, {"bubble_fraction", found.bubble_fraction}};
+    if (known != Reliability()) json["goodput"] = goodputJson(found.plan, found.days, known);
+    return json;
+}
+
+Json rowsJson(const SearchSpace& space, const std::vector<FoundPlan>& rows, const Reliability& known)
+{
+    Json array = Json::array();
+    for (const FoundPlan& found : rows)
+        array.push_back(rowJson(space, found, known));
+    return array;
+}
+
+Json fateJson(const SearchRequest& request, const SearchResult& result, const DegreesFate& fate)
+{
+    SpacePoint point(request.space);
+    point.moveTo(fate.number);
+    Json json = {{"set", setJson(request.space, point.plan(), true)}};
+    switch (fate.kind) {
+    case DegreesFate::Kind::Rule:
+        json["rule"] = {{"id", fate.rule->id}, {"message", fate.rule->message.english()}, {"field", fate.rule->field},
+            {"valid", fate.rule->valid}};
+        break;
+    case DegreesFate::Kind::Memory: json["memory"] = {{"stage", fate.stage}, {"over_bytes", fate.over.value()}}; break;
+    case DegreesFate::Kind::Limited: json["limited"] = {{"figure", fate.objective}}; break;
+    case DegreesFate::Kind::Best:
+    case DegreesFate::Kind::Slower: {
+        const FoundPlan& best = result.top.front();
+        json["slower"] = {{"figure", fate.objective}, {"by", fate.objective - best.objective},
+            {"ratio", fate.objective / best.objective}, {"better", setJson(request.space, best.plan, false)}};
+        break;
+    }
+    }
+    return json;
+}
+
+Json axisJson(const SearchAxis& axis)
+{
+    Json values = Json::array();
+    const Field* field = fieldAt(axis.pointer);
+    for (const AxisValue& value : axis.values) {
+        const bool plain = !value.recompute && !value.cluster && value.balance != LayerBalance::Memory;
+        values.push_back(plain ? fieldJson(*field, value.value) : Json(value.word));
+    }
+    return {{"pointer", axis.pointer}, {"values", std::move(values)}};
+}
+
+} // namespace
+
+std::string searchJson(const SearchRequest& request, const SearchResult& result, const Reliability& known)
+{
+    const SearchCounts& counts = result.counts;
+    Json rules = Json::object();
+    for (const auto& [rule, count] : counts.rules)
+        rules[rule] = count;
+    Json figures = Json::array();
+    for (const SearchFigure figure : request.pareto)
+        figures.push_back(name(figure));
+    Json json = {{"format", "cardfit/search"}, {"version", 1}, {"plan", request.space.base.name},
+        {"framework", name(request.space.base.recipe.framework)}, {"objective", name(request.objective)},
+        {"proven", result.proven}, {"space", {{"degrees", result.degrees}, {"plans", result.plans}}},
+        {"decided",
+            {{"evaluated", counts.evaluated}, {"over_memory", counts.over_memory}, {"slower", counts.slower},
+                {"limited", counts.limited}, {"undecided", counts.undecided}, {"rules", std::move(rules)}}},
+        {"seconds", result.seconds}, {"top", rowsJson(request.space, result.top, known)},
+        {"robust", result.robust ? Json(*result.robust) : Json(nullptr)},
+        {"pareto", {{"figures", std::move(figures)}, {"plans", rowsJson(request.space, result.pareto, known)}}}};
+    if (result.nearest) {
+        Json row = rowJson(request.space, *result.nearest, known);
+        row["over_bytes"] = result.nearest->over.value();
+        row["stage"] = result.nearest->worst_stage;
+        json["nearest"] = std::move(row);
+    }
+    if (request.why) {
+        Json why = Json::array();
+        for (const DegreesFate& fate : result.why)
+            why.push_back(fateJson(request, result, fate));
+        json["why"] = std::move(why);
+    }
+    return indentedJson(json);
+}
+
+std::string sweepJson(const SweepRequest& request, const std::vector<SweepCell>& cells)
+{
+    Json json = {{"format", "cardfit/sweep"}, {"version", 1}, {"plan", request.space.base.name},
+        {"figure", name(request.figure)}, {"best", request.best}, {"x", axisJson(request.x)},
+        {"y", request.y ? axisJson(*request.y) : Json(nullptr)}};
+    const Json xs = json["x"]["values"];
+    const Json ys = request.y ? json["y"]["values"] : Json();
+    Json array = Json::array();
+    for (const SweepCell& cell : cells) {
+        array.push_back({{"x", xs[cell.x]}, {"y", request.y ? ys[cell.y] : Json(nullptr)},
+            {"verdict", verdictName(cell.verdict)}, {"figure", cell.figure ? Json(*cell.figure) : Json(nullptr)},
+            {"over_bytes", cell.over.value()}, {"rules", cell.rules}});
+    }
+    json["cells"] = std::move(array);
+    return indentedJson(json);
+}
+
+} // namespace cardfit

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/search_rows.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "core/plan/fields.h"
+#include "core/time/utilization.h"
+
+namespace cardfit {
+
+std::string axisWord(const SearchAxis& axis)
+{
+    if (axis.pointer == "/recipe/offload/activations") return "activation offload";
+    const auto names = axisNames();
+    const auto found = std::ranges::find(names, axis.pointer, &AxisName::pointer);
+    std::string word(found == names.end() ? keyOf(axis.pointer) : found->name);
+    std::ranges::replace(word, '_', ' ');
+    return word;
+}
+
+std::vector<WordOf> pointWords(const SearchSpace& space, std::uint64_t point, bool degrees_only)
+{
+    std::vector<WordOf> words;
+    for (std::size_t i = space.axes.size(); i-- > 0;) {
+        const SearchAxis& axis = space.axes[i];
+        const std::uint64_t size = axis.values.size();
+        if (size > 1 && (!degrees_only || isDegree(axis.kind)))
+            words.emplace_back(axisWord(axis), axis.values[static_cast<std::size_t>(point % size)].word);
+        point /= size;
+    }
+    std::ranges::reverse(words);
+    return words;
+}
+
+std::string pointText(const SearchSpace& space, std::uint64_t point, bool degrees_only)
+{
+    std::string text;
+    for (const auto& [name, word] : pointWords(space, point, degrees_only))
+        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, word);
+    return text.empty() ? "the plan as it is" : text;
+}
+
+Sentence searchFigureSentence(SearchFigure figure, const Plan& plan, double value)
+{
+    const bool budget = hasBudget(plan);
+    const auto written = [&](const char* format) { return fmt::format(fmt::runtime(format), value); };
+    switch (figure) {
+    case SearchFigure::Days:
+        if (plan.workload.task == Task::Inference) return Sentence::tr("{} cards for a sequence", {written("{:.4g}")});
+        return budget ? Sentence::tr("{} days", {written("{:.2f}")})
+                      : Sentence::tr("{} s for a token", {written("{:.4g}")});
+    case SearchFigure::Step: return Sentence::verbatim(written("{:.3f} s"));
+    case SearchFigure::Cost:
+        return budget ? Sentence::verbatim(written("{:.0f} USD"))
+                      : Sentence::tr("{} USD for a token", {written("{:.4g}")});
+    case SearchFigure::Memory:
+        return Sentence::verbatim(formatBytes(Bytes(static_cast<std::int64_t>(value)), ByteUnit::GB));
+    case SearchFigure::Cards: return Sentence::tr("{} cards", {written("{:.0f}")});
+    case SearchFigure::Energy:
+        return budget ? Sentence::verbatim(written("{:.0f} kWh"))
+                      : Sentence::tr("{} kWh for a token", {written("{:.4g}")});
+    case SearchFigure::Headroom: break;
+    }
+    return Sentence::verbatim(written("{:.1f} %"));
+}
+
+namespace {
+
+Sentence ruleSentence(const Check& rule)
+{
+    if (rule.valid.empty()) return Sentence::tr("{}: {}", {rule.id, rule.message});
+    return Sentence::tr("{}: {} (nearest values of {} that keep it: {})",
+        {rule.id, rule.message, keyOf(rule.field), fmt::format("{}", fmt::join(rule.valid, ", "))});
+}
+
+/// The first limit that a plan misses.
+Sentence limitSentence(const SearchRequest& request, const Plan& plan)
+{
+    if (const auto row = rowOf(plan, request.objective)) {
+        for (const SearchLimit& limit : request.limits) {
+            const double value = figureOf(*row, limit.figure);
+            if (keeps(limit, value)) continue;
+            return Sentence::tr("misses the limit {} {} {}: {}",
+                {name(limit.figure), limit.below ? "<" : ">", fmt::format("{:g}", limit.value),
+                    searchFigureSentence(limit.figure, plan, value)});
+        }
+    }
+    return Sentence::tr("misses a limit");
+}
+
+} // namespace
+
+Sentence suspicionSentence(const Estimate& given, const FoundPlan& best)
+{
+    constexpr double kSuspicious = 1.15;
+    constexpr double kNoticed = 0.01; // of the step
+    if (!given.fits() || given.step.seconds / best.step < kSuspicious) return {};
+    const Estimate found = estimate(best.plan);
+    std::string terms;
+    for (std::size_t i = 0; i < kStepPartCount; ++i) {
+        const auto part = static_cast<StepPart>(i);
+        const double more = (found.step.parts[part] - given.step.parts[part]).value();
+        if (std::abs(more) > kNoticed * given.step.seconds.value())
+            terms += fmt::format("{}{} {:+.3f}", terms.empty() ? "" : ", ", stepPartName(part), more);
+    }
+    return Sentence::tr(
+        "A gain of more than 15 % is doubtful until it is measured. Seconds of the step that differ: {}.", {terms});
+}
+
+Sentence fateSentence(const SearchRequest& request, const SearchResult& result, const SearchSpace& part,
+    const DegreesFate& fate, ByteUnit unit, const std::string& best)
+{
+    switch (fate.kind) {
+    case DegreesFate::Kind::Best: return Sentence::tr("the best");
+    case DegreesFate::Kind::Rule: return fate.rule ? ruleSentence(*fate.rule) : Sentence::tr("breaks rules");
+    case DegreesFate::Kind::Memory:
+        return Sentence::tr("over by {} on stage {} at least", {formatBytes(fate.over, unit), fate.stage});
+    case DegreesFate::Kind::Limited: {
+        SpacePoint point(part);
+        point.moveTo(fate.number);
+        return limitSentence(request, point.plan());
+    }
+    case DegreesFate::Kind::Slower: break;
+    }
+    const FoundPlan& faster = result.top.front();
+    return Sentence::tr("{} times the best: {} against {} ({})",
+        {fmt::format("{:.3f}", fate.objective / faster.objective),
+            searchFigureSentence(request.objective, faster.plan, fate.objective),
+            searchFigureSentence(request.objective, faster.plan, faster.objective), best});
+}
+
+} // namespace cardfit

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/search_text.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "core/files/foreign_text.h"
+#include "core/plan/names.h"
+#include "core/report/columns.h"
+#include "core/report/search_rows.h"
+#include "core/search/changes.h"
+#include "core/search/suggestions.h"
+
+namespace cardfit {
+
+namespace {
+
+constexpr Columns kIndented{.before = "  ", .left = 1};
+
+/// "1,093,224"
+std::string grouped(std::uint64_t number)
+{
+    std::string text = std::to_string(number);
+    for (std::size_t place = text.size(); place > 3; place -= 3)
+        text.insert(place - 3, ",");
+    return text;
+}
+
+std::string share(std::uint64_t part, std::uint64_t all)
+{
+    const double percent = all == 0 ? 0.0 : 100.0 * static_cast<double>(part) / static_cast<double>(all);
+    return fmt::format("{:.1f} %", percent);
+}
+
+std::string dashOr(const std::optional<double>& value, const char* format)
+{
+    return value ? fmt::format(fmt::runtime(format), *value) : "-";
+}
+
+std::string rowsText(
+    const SearchRequest& request, const std::vector<FoundPlan>& found, ByteUnit unit, std::optional<std::size_t> robust)
+{
+    Row head{"#"};
+    std::vector<std::size_t> shown;
+    const auto all = found.empty() ? std::vector<WordOf>() : pointWords(request.space, found.front().number);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        shown.push_back(i);
+        head.push_back(all[i].first);
+    }
+    for (const char* title : {"worst card", "step", "days", "cost", "cards", "bubble", ""})
+        head.emplace_back(title);
+    std::vector<Row> rows{head};
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        const FoundPlan& one = found[i];
+        Row row{std::to_string(i + 1)};
+        const auto words = pointWords(request.space, one.number);
+        for (const std::size_t column : shown)
+            row.push_back(words[column].second);
+        row.push_back(formatBytes(one.worst_device, unit));
+        row.push_back(fmt::format("{:.3f} s", one.step.value()));
+        row.push_back(dashOr(one.days, "{:.2f}"));
+        row.push_back(dashOr(one.cost_usd, "{:.0f} USD"));
+        row.push_back(std::to_string(one.cards));
+        row.push_back(fmt::format("{:.1f} %", 100.0 * one.bubble_fraction));
+        std::string remark = one.tie ? "tie" : "";
+        if (robust == i) remark += remark.empty() ? "robust" : ", robust";
+        row.push_back(remark);
+        rows.push_back(std::move(row));
+    }
+    return aligned(rows, kIndented);
+}
+
+/// The plan that the search started from, compared with the best one.
+std::string givenText(const SearchRequest& request, const FoundPlan& best)
+{
+    const Estimate given = estimate(request.space.base);
+    const bool serves = request.space.base.workload.task == Task::Inference; // ranked by sequences, not by time
+    if (breaksRule(given.checks) || !given.complete() || serves) return {};
+    const double ratio = given.step.seconds / best.step;
+    std::string text =
+        fmt::format("The plan as given: step {:.3f} s{}, {:.1f} % {} than the best.\n", given.step.seconds.value(),
+            given.fits() ? "" : ", over capacity", 100.0 * std::abs(ratio - 1.0), ratio < 1.0 ? "faster" : "slower");
+    if (suspicionSentence(given, best).empty()) return text;
+    return text + suspicionSentence(given, best).english() + "\n";
+}
+
+/// At most `most` of them, both ends included.
+std::vector<FoundPlan> spread(const std::vector<FoundPlan>& all, std::size_t most)
+{
+    if (all.size() <= most) return all;
+    std::vector<FoundPlan> some;
+    for (std::size_t i = 0; i < most; ++i)
+        some.push_back(all[i * (all.size() - 1) / (most - 1)]);
+    return some;
+}
+
+std::string reasonsText(const SearchResult& result)
+{
+    std::vector<Row> rows;
+    const auto add = [&](std::string what, std::uint64_t count) {
+        if (count > 0) rows.push_back({std::move(what), grouped(count), share(count, result.plans)});
+    };
+    const SearchCounts& counts = result.counts;
+    add("fit and were compared", counts.evaluated);
+    add("over memory", counts.over_memory);
+    add("slower", counts.slower);
+    add("miss a limit", counts.limited);
+    add("undecided", counts.undecided);
+    std::vector<std::pair<std::string, std::uint64_t>> rules(counts.rules.begin(), counts.rules.end());
+    std::ranges::stable_sort(rules, [](const auto& a, const auto& b) { return a.second > b.second; });
+    for (const auto& [rule, count] : rules)
+        add("break " + rule, count);
+    return aligned(rows, kIndented);
+}
+
+std::string nearestText(const SearchRequest& request, const FoundPlan& nearest, ByteUnit unit)
+{
+    std::string text = fmt::format("Nothing fits. The least deficit is {} on stage {}, with {}.\n",
+        formatBytes(nearest.over, unit), nearest.worst_stage, pointText(request.space, nearest.number));
+    // Changes that make it fit come first, then those that free most.
+    std::vector<Suggestion> changes = suggest(nearest.plan);
+    const bool any_fits = !changes.empty() && changes.front().fits;
+    std::erase_if(
+        changes, [&](const Suggestion& change) { return change.fits != any_fits || change.freed <= Bytes(0); });
+    constexpr std::size_t kEnough = 3;
+    changes.resize(std::min(kEnough, changes.size()), Suggestion{});
+    if (changes.empty()) return text + "No single change of that plan frees memory.\n";
+    text += any_fits ? "What would help:\n" : "No single change of that plan makes it fit. What frees most:\n";
+    for (const Suggestion& change : changes) {
+        const Edit& edit = change.change.edit;
+        const std::string left = formatBytes(-1 * change.trial.free(), unit);
+        text += fmt::format("  {} {} -> {}: {}, step {:+.1f} %\n", edit.field, edit.from, edit.to,
+            change.fits ? "fits" : left + " over", 100.0 * (change.step_ratio - 1.0));
+    }
+    return text;
+}
+
+std::string whyText(const SearchRequest& request, const SearchResult& result, ByteUnit unit)
+{
+    std::vector<Row> rows;
+    const std::string best = result.top.empty() ? std::string() : pointText(request.space, result.top.front().number);
+    for (const DegreesFate& fate : result.why) {
+        rows.push_back({pointText(request.space, fate.number, true),
+            fateSentence(request, result, request.space, fate, unit, best).english()});
+    }
+    return aligned(rows, {.before = "  ", .left = 2});
+}
+
+std::string number(const std::optional<double>& value) { return value ? fmt::format("{}", *value) : std::string(); }
+
+} // namespace
+
+std::string searchProgressText(const SearchRequest& request, const SearchProgress& progress)
+{
+    std::string text = fmt::format("{} decided, {} plans fit", share(progress.counts.decided(), progress.plans),
+        grouped(progress.counts.evaluated));
+    if (progress.top.empty()) return text;
+    const FoundPlan& best = progress.top.front();
+    return text + "; best " + searchFigureText(request.objective, best.plan, best.objective);
+}
+
+std::string searchText(const SearchRequest& request, const SearchResult& result, ByteUnit unit)
+{
+    const Plan& base = request.space.base;
+    std::string text = fmt::format("{}\n{} plans with {} tuples of degrees, for {}; {} in {:.2f} s\n\n",
+        printable(base.name), grouped(result.plans), grouped(result.degrees), name(base.recipe.framework),
+        result.proven ? "all decided" : "stopped: not all decided", result.seconds);
+    if (!result.top.empty()) {
+        text += fmt::format("Best by {}:\n", name(request.objective));
+        text += rowsText(request, result.top, unit, result.robust);
+        if (std::ranges::any_of(result.top, &FoundPlan::tie))
+            text +=
+                "  tie: within the error band of the best; robust: best where kernels are slower or faster as well\n";
+        text += givenText(request, result.top.front()) + "\n";
+    } else if (result.nearest && result.nearest->over > Bytes(0)) {
+        text += nearestText(request, *result.nearest, unit) + "\n";
+    } else if (result.counts.limited > 0) {
+        text += "No plan that fits keeps every limit.\n";
+        if (result.nearest) text += "Best without the limits:\n" + rowsText(request, {*result.nearest}, unit, {});
+        text += "\n";
+    } else if (result.proven) {
+        text += "Every plan of the space breaks a rule.\n\n";
+    }
+    if (result.pareto.size() > 1) {
+        std::string figures;
+        for (const SearchFigure figure : request.pareto)
+            figures += fmt::format("{}{}", figures.empty() ? "" : " against ", name(figure));
+        constexpr std::size_t kMostRows = 10;
+        const auto shown = spread(result.pareto, kMostRows);
+        const std::string of = shown.size() == result.pareto.size()
+            ? std::string()
+            : fmt::format(" ({} of its {} plans; --json has all)", shown.size(), result.pareto.size());
+        text += fmt::format("Pareto front, {}{}:\n{}\n", figures, of, rowsText(request, shown, unit, {}));
+    }
+    text += "Plans that\n" + reasonsText(result);
+    if (!result.why.empty()) text += "\nWhy not:\n" + whyText(request, result, unit);
+    return text;
+}
+
+std::string searchCsv(const SearchRequest& request, const SearchResult& result)
+{
+    std::string text = "rank";
+    for (const SearchAxis& axis : request.space.axes) {
+        if (axis.values.size() > 1) text += "," + csvCell(axis.pointer);
+    }
+    text += ",step_seconds,tokens_per_second,days,cost_usd,cards,worst_device_bytes,bubble_fraction,fits,tie\n";
+    std::size_t rank = 0;
+    for (const FoundPlan& one : result.top) {
+        text += std::to_string(++rank);
+        for (const auto& [name, word] : pointWords(request.space, one.number))
+            text += "," + csvCell(word);
+        text += fmt::format(",{},{},{},{},{},{},{},{},{}\n", one.step.value(), one.tokens_per_second, number(one.days),
+            number(one.cost_usd), one.cards, one.worst_device.value(), one.bubble_fraction, one.fits, one.tie);
+    }
+    return text;
+}
+
+} // namespace cardfit

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/server_text.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "core/base/formula.h"
+
+namespace cardfit {
+
+namespace {
+
+std::string count(std::int64_t number) { return groupedNumber(static_cast<double>(number)); }
+
+/// Rounded down: half a sequence is not served.
+std::string hundredths(double sequences) { return fmt::format("{:.2f}", std::floor(100.0 * sequences) / 100.0); }
+
+Sentence longest(const ServerCapacity& server, std::int64_t made_for)
+{
+    if (!server.bounded) return Sentence::tr("any length: no layer keeps all tokens");
+    if (made_for > 0 && server.longestContext() > made_for)
+        return Sentence::tr("{} tokens for one sequence alone; the model was made for {}",
+            {count(server.longestContext()), count(made_for)});
+    return Sentence::tr("{} tokens for one sequence alone", {count(server.longestContext())});
+}
+
+} // namespace
+
+std::vector<ServerRow> serverRows(const ServerAnswers& answers, ByteUnit unit)
+{
+    const ServerCapacity& server = answers.capacity;
+    const auto bytes = [&](Bytes amount) { return formatBytes(amount, unit); };
+    std::vector<ServerRow> rows;
+    const std::string share = fmt::format("{:g}", 100.0 * server.utilization);
+    rows.push_back({Sentence::tr("Cache"),
+        server.cache < Bytes(0) ? Sentence::tr("none: {} % of a card is {}, which is {} less than weights ({}), a "
+                                               "forward pass ({}) and memory outside the allocator ({}) need",
+            {share, bytes(server.budget), bytes(Bytes(0) - server.cache), bytes(server.weights),
+                bytes(server.activations), bytes(server.outside)})
+                                : Sentence::tr("{} tokens in {}: {} % of a card is {}, minus weights {}, a forward "
+                                               "pass {} and {} outside the allocator",
+                                    {count(server.tokens()), bytes(server.cache), share, bytes(server.budget),
+                                        bytes(server.weights), bytes(server.activations), bytes(server.outside)})});
+    if (server.cache >= Bytes(0)) {
+        const bool held_back = answers.admitted > 0 && server.sequences > static_cast<double>(answers.admitted);
+        if (server.per_sequence > Bytes(0))
+            rows.push_back({Sentence::tr("Sequences"),
+                held_back ? Sentence::tr("{} of {} tokens fit at once, of which the server admits {} (max_num_seqs)",
+                    {hundredths(server.sequences), count(answers.length), count(answers.admitted)})
+                          : Sentence::tr("{} of {} tokens fit at once, {} each",
+                              {hundredths(server.sequences), count(answers.length), bytes(server.per_sequence)})});
+        rows.push_back({Sentence::tr("Longest context"), longest(server, answers.made_for)});
+    }
+    if (!answers.larger) return rows;
+    const LargerServer& larger = *answers.larger;
+    const ServerCapacity& more = larger.capacity;
+    rows.push_back({Sentence::tr("With more cards"),
+        more.cache < Bytes(0) ? Sentence::tr("tensor {} ({} cards instead of {}) still leaves nothing to the cache",
+            {larger.tensor, larger.cards, answers.cards})
+            : server.tokens() > 0
+            ? Sentence::tr("tensor {} ({} cards instead of {}): {} tokens, {} times as many; {} sequences; {}",
+                {larger.tensor, larger.cards, answers.cards, count(more.tokens()),
+                    fmt::format("{:.2f}", static_cast<double>(more.tokens()) / static_cast<double>(server.tokens())),
+                    hundredths(more.sequences), longest(more, answers.made_for)})
+            : Sentence::tr("tensor {} ({} cards instead of {}): {} tokens; {} sequences; {}",
+                {larger.tensor, larger.cards, answers.cards, count(more.tokens()), hundredths(more.sequences),
+                    longest(more, answers.made_for)})});
+    return rows;
+}
+
+} // namespace cardfit

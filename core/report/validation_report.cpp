@@ -1,0 +1,399 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/validation_report.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "core/accuracy/plan_order.h"
+#include "core/accuracy/rank_order.h"
+#include "core/files/foreign_text.h"
+#include "core/files/json_reader.h"
+
+namespace cardfit {
+
+namespace {
+
+using Groups = std::vector<MeasuredGroup>;
+
+/// One case in words.
+struct ReportedCase {
+    const MeasuredCase* run = nullptr;
+    bool experts = false;
+    std::optional<double> error;
+    std::string predicted, measured;
+    std::string_view refusal;
+};
+
+/// What a report is about.
+struct ValidationReport {
+    double close = 0.0;
+    std::string_view close_words; ///< heading of the cases that are
+    std::string_view close_key; ///< the same in JSON
+    bool shows_near = false; ///< whether cases within 10 % are counted as well
+    std::string_view meaning;
+    std::vector<ReportedCase> cases;
+
+    [[nodiscard]] std::vector<GroupSummary> summaries() const
+    {
+        std::vector<ComparedCase> compared;
+        for (const ReportedCase& one : cases)
+            compared.push_back({one.run->group, one.experts, one.run->trust, one.error});
+        return summarizeGroups(compared, close);
+    }
+};
+
+constexpr std::string_view kMemoryMeaning = R"(
+Error is predicted / measured - 1 of the peak on the cards of one pipeline stage, by the meter that the source read:
+torch.cuda.max_memory_allocated, for some groups max_memory_reserved or what the driver shows. Above 0
+Cardfit expects more than the run used, below 0 less: then a plan with little free memory may not fit. The table drops
+the sign. Trust "high": the source gives the whole recipe and the number of cards; "medium": something that matters
+had to be inferred, so that an error may be the inference's; "low": several things, or lengths that vary.
+)";
+
+constexpr std::string_view kTimeMeaning = R"(
+Error is predicted / measured - 1 of the time of a whole optimizer step. Above 0 Cardfit expects a slower step than the
+run's, below 0 a faster one. The table drops the sign. Trust "high": the source gives the whole recipe and the number of
+cards; "medium": something that matters had to be inferred, so that an error may be the inference's. One configuration
+moves by 5 % in the median, and by up to half, between releases of one framework: no estimate is better than that.
+)";
+
+constexpr std::string_view kRankMeaning = R"(
+Rank order: runs of one source whose plans are equal but for one degree, at three values of it or more (a run that was
+repeated counts once, at its mean). Spearman's correlation of measured and predicted throughput: 1 where Cardfit puts
+the values in the order that was measured, -1 in the opposite one. With a tensor, pipeline, context or expert degree the
+cards stay and data follows; with data the cards follow, and the batch of the step or of a replica stays.
+)";
+
+constexpr std::string_view kOrderMeaning = R"(
+Choice of a plan: runs of one source and release that train the same model with the same batch on the same cards, and
+differ in the plan alone. Pairs that were measured more than 5 % apart should be predicted in that order; two plans
+count under the first axis in which they differ. Regret is by how much the plan that is predicted to be the fastest
+was slower than the fastest one.
+)";
+
+std::string_view layersWord(bool experts) { return experts ? "experts" : "dense"; }
+
+std::string_view trustWord(const GroupSummary& summary) { return summary.trust ? trustName(*summary.trust) : "all"; }
+
+/// A magnitude for tables: two decimals below 1 %, else one. No digit is left that another platform could change.
+std::string errorPercent(double magnitude)
+{
+    const double value = 100.0 * magnitude;
+    if (value < 0.005) return "< 0.01 %";
+    return fmt::format("{:.{}f} %", value, value < 1.0 ? 2 : 1);
+}
+
+std::int64_t casesOf(const GroupSummary& summary) { return summary.errors.cases + summary.unanswered; }
+
+/// Median and worst error, or a dash where no case was answered.
+std::string errorCell(const GroupSummary& summary, double magnitude)
+{
+    return summary.errors.cases == 0 ? "-" : errorPercent(magnitude);
+}
+
+// Names may come from a file of cases.
+std::string shownName(const Groups& groups, std::string_view id) { return printable(groupName(groups, id)); }
+std::string markdownName(const Groups& groups, std::string_view id) { return markdownText(groupName(groups, id)); }
+
+std::string groupTable(const Groups& groups, const ValidationReport& report)
+{
+    const auto summaries = report.summaries();
+    std::size_t width = 0;
+    for (const GroupSummary& summary : summaries)
+        width = std::max(width, shownName(groups, summary.group).size());
+    const std::string_view near_heading = report.shows_near ? "  within 10 %" : "";
+    std::string text = fmt::format("{:<{}}  {:<7}  {:<6}  {:>5}  {:>8}  {:>10}{}  {:>8}\n", "group", width, "layers",
+        "trust", "cases", "median", report.close_words, near_heading, "worst");
+    for (const GroupSummary& summary : summaries) {
+        const std::string near = report.shows_near ? fmt::format("  {:>11}", summary.errors.near) : "";
+        text += fmt::format("{:<{}}  {:<7}  {:<6}  {:>5}  {:>8}  {:>10}{}  {:>8}", shownName(groups, summary.group),
+            width, layersWord(summary.experts), trustWord(summary), casesOf(summary),
+            errorCell(summary, summary.errors.median), summary.errors.close, near,
+            errorCell(summary, summary.errors.worst));
+        if (summary.unanswered > 0) text += fmt::format("  {} without a prediction", summary.unanswered);
+        text += '\n';
+    }
+    return text;
+}
+
+/// The cases of one group: first those without a prediction, then by falling error.
+std::vector<const ReportedCase*> worstFirst(const ValidationReport& report, const GroupSummary& summary)
+{
+    std::vector<const ReportedCase*> cases;
+    for (const ReportedCase& one : report.cases) {
+        if (one.run->group == summary.group && one.experts == summary.experts) cases.push_back(&one);
+    }
+    const auto magnitude = [](const ReportedCase* one) {
+        return one->error ? std::abs(*one->error) : std::numeric_limits<double>::infinity();
+    };
+    std::ranges::stable_sort(cases, std::ranges::greater{}, magnitude);
+    return cases;
+}
+
+std::string caseLine(const ReportedCase& one, std::size_t width)
+{
+    const std::string start = fmt::format("{:<{}}  {:<6}", printable(one.run->id), width, trustName(one.run->trust));
+    if (!one.error) return fmt::format("{}  {:>12}  {:>12}  {}\n", start, "-", one.measured, one.refusal);
+    return fmt::format("{}  {:>12}  {:>12}  {:>+8.2f} %\n", start, one.predicted, one.measured, 100.0 * *one.error);
+}
+
+std::string reportText(const Groups& groups, const ValidationReport& report)
+{
+    std::size_t width = 0;
+    for (const ReportedCase& one : report.cases)
+        width = std::max(width, one.run->id.size());
+
+    std::string text = groupTable(groups, report);
+    text += report.meaning;
+    for (const GroupSummary& summary : report.summaries()) {
+        if (summary.trust) continue;
+        text += fmt::format("\n{}, {}\n{:<{}}  {:<6}  {:>12}  {:>12}  {:>10}\n", shownName(groups, summary.group),
+            layersWord(summary.experts), "case", width, "trust", "predicted", "measured", "error");
+        for (const ReportedCase* one : worstFirst(report, summary))
+            text += caseLine(*one, width);
+    }
+    return text;
+}
+
+std::string reportMarkdown(const Groups& groups, const ValidationReport& report)
+{
+    std::string text = fmt::format(
+        "| group | layers | trust | cases | median error | {}{} | worst |\n|---|---|---|---:|---:|---:|{}---:|\n",
+        report.close_words, report.shows_near ? " | within 10 %" : "", report.shows_near ? "---:|" : "");
+    for (const GroupSummary& summary : report.summaries()) {
+        const std::string near = report.shows_near ? fmt::format(" | {}", summary.errors.near) : "";
+        text += fmt::format("| {} | {} | {} | {} | {} | {}{} | {} |\n", markdownName(groups, summary.group),
+            layersWord(summary.experts), trustWord(summary), casesOf(summary),
+            errorCell(summary, summary.errors.median), summary.errors.close, near,
+            errorCell(summary, summary.errors.worst));
+    }
+    return text;
+}
+
+Json summaryJson(const Groups& groups, const ValidationReport& report, const GroupSummary& summary)
+{
+    Json json = {{"group", summary.group}, {"name", groupName(groups, summary.group)},
+        {"layers", layersWord(summary.experts)},
+        {"trust", summary.trust ? Json(trustName(*summary.trust)) : Json(nullptr)}, {"cases", casesOf(summary)},
+        {"answered", summary.errors.cases}};
+    json[std::string(report.close_key)] = summary.errors.close;
+    if (report.shows_near) json["within_10_percent"] = summary.errors.near;
+    const bool answered = summary.errors.cases > 0;
+    json["median_error"] = answered ? Json(summary.errors.median) : Json(nullptr);
+    json["worst_error"] = answered ? Json(summary.errors.worst) : Json(nullptr);
+    return json;
+}
+
+/// What every case has, before what was measured of it.
+Json caseJson(const ReportedCase& one)
+{
+    return {{"id", one.run->id}, {"group", one.run->group}, {"layers", layersWord(one.experts)},
+        {"trust", trustName(one.run->trust)}, {"source", one.run->source}};
+}
+
+/// `add(Json&, std::size_t)` adds what was measured of a case and predicted for it.
+template <class Add>
+Json reportJson(const Groups& groups, const ValidationReport& report, std::string_view figure, const Add& add)
+{
+    Json json = {{"format", "cardfit/validation"}, {"version", 1}, {"figure", figure}, {"groups", Json::array()}};
+    for (const GroupSummary& summary : report.summaries())
+        json["groups"].push_back(summaryJson(groups, report, summary));
+    json["cases"] = Json::array();
+    for (std::size_t i = 0; i < report.cases.size(); ++i) {
+        const ReportedCase& one = report.cases[i];
+        Json& entry = json["cases"].emplace_back(caseJson(one));
+        add(entry, i);
+        entry["error"] = one.error ? Json(*one.error) : Json(nullptr);
+        if (!one.error) entry["refusal"] = one.refusal;
+    }
+    return json;
+}
+
+ValidationReport memoryReport(std::span<const MemoryComparison> comparisons, ByteUnit unit)
+{
+    ValidationReport report{kCloseMemory, "within 3 %", "within_3_percent", true, kMemoryMeaning, {}};
+    for (const MemoryComparison& one : comparisons) {
+        report.cases.push_back({&one.measured, one.experts(), one.error(),
+            one.predicted ? formatBytes(*one.predicted, unit) : "", formatBytes(one.measured.peak, unit), one.refusal});
+    }
+    return report;
+}
+
+std::string throughput(double tokens) { return fmt::format("{:.{}f} tok/s", tokens, tokens < 100.0 ? 1 : 0); }
+
+ValidationReport timeReport(std::span<const TimeComparison> comparisons)
+{
+    ValidationReport report{kCloseTime, "within 20 %", "within_20_percent", false, kTimeMeaning, {}};
+    for (const TimeComparison& one : comparisons) {
+        report.cases.push_back(
+            {&one.measured, one.experts(), one.error(), one.predicted ? throughput(*one.predicted) : "",
+                throughput(one.measured.tokens_per_second_per_card), one.refusal});
+    }
+    return report;
+}
+
+std::string rankSummaryLine(std::span<const DegreeRanking> orders)
+{
+    const RankSummary all = summarizeRanks(orders, 0.0);
+    const RankSummary apart = summarizeRanks(orders, kRankNoise);
+    if (all.groups == 0) return "No source varies one degree with all else fixed, at three values or more.\n";
+    return fmt::format("Mean rank correlation {:.2f} of {} groups; {:.2f} of the {} whose measured values lie {:.0f} % "
+                       "apart or more.\n",
+        all.mean, all.groups, apart.mean, apart.groups, 100.0 * kRankNoise);
+}
+
+double shareOf(std::int64_t part, std::int64_t all)
+{
+    return all > 0 ? 100.0 * static_cast<double>(part) / static_cast<double>(all) : 0.0;
+}
+
+std::string orderSummaryLine(const OrderSummary& order)
+{
+    if (order.pairs == 0) return "No source ran one model by several plans that were measured 5 % apart or more.\n";
+    return fmt::format(
+        "Of {} pairs of plans more than {:.0f} % apart {} are in the right order, {:.0f} %. Of {} choices {} "
+        "cost more than {:.0f} %, at worst {}.\n",
+        order.pairs, 100.0 * kTellApart, order.right, shareOf(order.right, order.pairs), order.choices, order.regretted,
+        100.0 * kRegret, errorPercent(order.worst_regret));
+}
+
+std::string orderText(std::span<const TimeComparison> comparisons)
+{
+    const OrderSummary order = summarizeOrder(planChoices(comparisons));
+    std::string text(kOrderMeaning);
+    text += orderSummaryLine(order);
+    for (const AxisOrder& axis : order.axes) {
+        text += fmt::format("{:>24}  {:>4} of {:>4} pairs in order\n", planAxisName(axis.axis), axis.right, axis.pairs);
+    }
+    return text;
+}
+
+std::string orderMarkdown(std::span<const TimeComparison> comparisons)
+{
+    const OrderSummary order = summarizeOrder(planChoices(comparisons));
+    if (order.pairs == 0) return "\n" + orderSummaryLine(order);
+    std::string text = "\n| axis | pairs over 5 % apart | in the right order |\n|---|---:|---:|\n";
+    for (const AxisOrder& axis : order.axes) {
+        text += fmt::format(
+            "| {} | {} | {:.0f} % |\n", planAxisName(axis.axis), axis.pairs, shareOf(axis.right, axis.pairs));
+    }
+    return text + "\n" + orderSummaryLine(order);
+}
+
+Json orderJson(std::span<const TimeComparison> comparisons)
+{
+    const OrderSummary order = summarizeOrder(planChoices(comparisons));
+    Json json = {{"pairs", order.pairs}, {"in_order", order.right}, {"choices", order.choices},
+        {"regretted", order.regretted}, {"worst_regret", order.worst_regret}, {"axes", Json::array()}};
+    for (const AxisOrder& axis : order.axes)
+        json["axes"].push_back({{"axis", planAxisName(axis.axis)}, {"pairs", axis.pairs}, {"in_order", axis.right}});
+    return json;
+}
+
+std::string rankText(const Groups& groups, std::span<const TimeComparison> comparisons)
+{
+    const auto orders = rankOrders(comparisons);
+    std::string text(kRankMeaning);
+    text += rankSummaryLine(orders);
+    for (const DegreeRanking& order : orders) {
+        text += fmt::format("\n{}, {}: {:+.2f}, measured values {} apart\n", shownName(groups, order.group),
+            variedName(order.degree), order.spearman(), errorPercent(order.spread()));
+        for (const RankPoint& point : order.points) {
+            text += fmt::format("{:>10}  predicted {:>12}  measured {:>12}\n", point.value, throughput(point.predicted),
+                throughput(point.measured));
+        }
+    }
+    return text;
+}
+
+/// One row per source and degree.
+std::string rankMarkdown(const Groups& groups, std::span<const TimeComparison> comparisons)
+{
+    const auto orders = rankOrders(comparisons);
+    if (orders.empty()) return "\n" + rankSummaryLine(orders);
+    std::string text = "\n| group | varied | groups | mean rank correlation |\n|---|---|---:|---:|\n";
+    for (auto first = orders.begin(); first != orders.end();) {
+        const auto other = [&](const DegreeRanking& order) {
+            return order.group != first->group || order.degree != first->degree;
+        };
+        const auto end = std::find_if(first, orders.end(), other);
+        const RankSummary summary = summarizeRanks({first, end}, 0.0);
+        text += fmt::format("| {} | {} | {} | {:.2f} |\n", markdownName(groups, first->group),
+            variedName(first->degree), summary.groups, summary.mean);
+        first = end;
+    }
+    return text + "\n" + rankSummaryLine(orders);
+}
+
+Json rankJson(std::span<const TimeComparison> comparisons)
+{
+    Json all = Json::array();
+    for (const DegreeRanking& order : rankOrders(comparisons)) {
+        Json& json = all.emplace_back(Json::object());
+        json["group"] = order.group;
+        json["varied"] = variedName(order.degree);
+        json["correlation"] = order.spearman();
+        json["spread"] = order.spread();
+        json["points"] = Json::array();
+        for (const RankPoint& point : order.points) {
+            json["points"].push_back(
+                {{"value", point.value}, {"measured", point.measured}, {"predicted", point.predicted}});
+        }
+    }
+    return all;
+}
+
+} // namespace
+
+std::string memoryValidationText(const Groups& groups, std::span<const MemoryComparison> comparisons, ByteUnit unit)
+{
+    return reportText(groups, memoryReport(comparisons, unit));
+}
+
+std::string memoryValidationMarkdown(const Groups& groups, std::span<const MemoryComparison> comparisons)
+{
+    return reportMarkdown(groups, memoryReport(comparisons, ByteUnit::GB));
+}
+
+std::string memoryValidationJson(const Groups& groups, std::span<const MemoryComparison> comparisons)
+{
+    return indentedJson(
+        reportJson(groups, memoryReport(comparisons, ByteUnit::GB), "allocated_bytes", [&](Json& json, std::size_t i) {
+            const MemoryComparison& one = comparisons[i];
+            json["stage"] = one.measured.stage;
+            json["measured_bytes"] = one.measured.peak.value();
+            json["predicted_bytes"] = one.predicted ? Json(one.predicted->value()) : Json(nullptr);
+        }));
+}
+
+std::string timeValidationText(const Groups& groups, std::span<const TimeComparison> comparisons)
+{
+    return reportText(groups, timeReport(comparisons)) + orderText(comparisons) + rankText(groups, comparisons);
+}
+
+std::string timeValidationMarkdown(const Groups& groups, std::span<const TimeComparison> comparisons)
+{
+    return reportMarkdown(groups, timeReport(comparisons)) + orderMarkdown(comparisons)
+        + rankMarkdown(groups, comparisons);
+}
+
+std::string timeValidationJson(const Groups& groups, std::span<const TimeComparison> comparisons)
+{
+    const auto add = [&](Json& json, std::size_t i) {
+        const TimeComparison& one = comparisons[i];
+        json["measured"] = one.measured.tokens_per_second_per_card;
+        json["predicted"] = one.predicted ? Json(*one.predicted) : Json(nullptr);
+    };
+    Json json = reportJson(groups, timeReport(comparisons), "tokens_per_second_per_card", add);
+    json["plan_order"] = orderJson(comparisons);
+    json["rank_order"] = rankJson(comparisons);
+    return indentedJson(json);
+}
+
+} // namespace cardfit

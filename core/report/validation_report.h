@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/accuracy/error_summary.h"
+#include "core/accuracy/measured_runs.h"
+#include "core/report/reports.h"
+
+/// Predicted against measured memory and time, as `cardfit validate` prints them.
+namespace cardfit {
+
+/// A table by group, what the errors mean, and every case, the largest error of each group first; a case without a
+/// prediction stands at the head of its group and says why.
+[[nodiscard]] std::string memoryValidationText(
+    const std::vector<MeasuredGroup>& groups, std::span<const MemoryComparison> comparisons, ByteUnit unit);
+
+/// The table by group alone. Rounded so far that the last bits of a platform's arithmetic do not show.
+[[nodiscard]] std::string memoryValidationMarkdown(
+    const std::vector<MeasuredGroup>& groups, std::span<const MemoryComparison> comparisons);
+
+/// {"format": "cardfit/validation", "version": 1, "groups": [...], "cases": [...]}; errors are fractions, signed for a
+/// case (above 0: more predicted than measured) and magnitudes for a group. No newline at the end.
+[[nodiscard]] std::string memoryValidationJson(
+    const std::vector<MeasuredGroup>& groups, std::span<const MemoryComparison> comparisons);
+
+/// The same of step times, predicted and measured in tokens per second and card; an error is that of the time. Text and
+/// JSON ("rank_order") also hold every group of runs that differ in one degree, the table their mean correlations; see
+/// core/accuracy/rank_order.h. All three hold how many pairs of plans are in the right order, by axis, and the regret
+/// ("plan_order"): core/accuracy/plan_order.h.
+[[nodiscard]] std::string timeValidationText(
+    const std::vector<MeasuredGroup>& groups, std::span<const TimeComparison> comparisons);
+[[nodiscard]] std::string timeValidationMarkdown(
+    const std::vector<MeasuredGroup>& groups, std::span<const TimeComparison> comparisons);
+[[nodiscard]] std::string timeValidationJson(
+    const std::vector<MeasuredGroup>& groups, std::span<const TimeComparison> comparisons);
+
+} // namespace cardfit

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include <rapidcheck.h>
+
+#include "core/launch/megatron/layer_pattern.h"
+#include "core/launch/shell/command_line.h"
+#include "tests/test_program.h"
+
+namespace cardfit::tst_command_line {
+
+using Words = std::vector<std::string>;
+
+/// Values of a flag; {"(absent)"} if it is not there.
+Words valuesOf(const std::vector<LaunchFlag>& flags, std::string_view name)
+{
+    for (const LaunchFlag& flag : flags) {
+        if (flag.name == name) return flag.values;
+    }
+    return {"(absent)"};
+}
+
+LaunchCommand read(std::string_view text)
+{
+    auto command = readLaunchCommand(text);
+    return command ? *std::move(command) : LaunchCommand{};
+}
+
+class TestCommandLine : public QObject {
+    Q_OBJECT
+
+private slots:
+    void aScriptWithArraysAndVariables()
+    {
+        const auto command = read(R"sh(#!/bin/bash
+#SBATCH --nodes=4
+export CUDA_DEVICE_MAX_CONNECTIONS=1   # what overlaps needs
+GPUS_PER_NODE=8
+TP=${TP:-4}
+WORLD=$((GPUS_PER_NODE * 4))
+MODEL_ARGS=(
+    --num-layers 32          # a comment in a list
+    --moe-layer-freq "([0]*1+[1]*31)"
+)
+MODEL_ARGS+=(--swiglu)
+OLD="
+    --lr 1e-4 \
+    --seq-length 4096
+"
+if [ -z "$DEBUG" ]; then echo "no"; fi
+torchrun --nproc_per_node=$GPUS_PER_NODE pretrain_gpt.py \
+    ${MODEL_ARGS[@]} $OLD --tensor-model-parallel-size ${TP} \
+    --data-path '/data/my corpus' --global-batch-size=$WORLD --save ${OUT} 2>&1 | tee log.txt
+)sh");
+        QCOMPARE(valuesOf(command.runner, "--nproc-per-node"), Words{"8"});
+        QCOMPARE(valuesOf(command.runner, "--nodes"), Words{"4"});
+        QCOMPARE(valuesOf(command.program, "--num-layers"), Words{"32"});
+        QCOMPARE(valuesOf(command.program, "--moe-layer-freq"), Words{"([0]*1+[1]*31)"});
+        QCOMPARE(valuesOf(command.program, "--swiglu"), Words{});
+        QCOMPARE(valuesOf(command.program, "--lr"), Words{"1e-4"});
+        QCOMPARE(valuesOf(command.program, "--seq-length"), Words{"4096"});
+        QCOMPARE(valuesOf(command.program, "--tensor-model-parallel-size"), Words{"4"});
+        QCOMPARE(valuesOf(command.program, "--data-path"), Words{"/data/my corpus"});
+        QCOMPARE(valuesOf(command.program, "--global-batch-size"), Words{"32"});
+        QCOMPARE(valuesOf(command.program, "--save"), Words{"${OUT}"});
+        QCOMPARE(command.unset, (Words{"DEBUG", "OUT"}));
+        QVERIFY(command.has_branches);
+        QCOMPARE(command.other_commands, 0); // tee is too short
+        QCOMPARE(command.environment.at("CUDA_DEVICE_MAX_CONNECTIONS"), std::string("1"));
+        for (const LaunchFlag& flag : command.program) {
+            if (flag.name == "--num-layers") QCOMPARE(flag.line, 8);
+            if (flag.name == "--seq-length") QCOMPARE(flag.line, 14);
+            if (flag.name == "--save") QCOMPARE(flag.line, 19);
+        }
+    }
+
+    void otherCommandsAreCounted()
+    {
+        const auto command = read("torchrun a.py --num-layers 2 --bf16 --swiglu\nmkdir -p out\n"
+                                  "torchrun a.py --num-layers 4 --bf16\n");
+        QCOMPARE(valuesOf(command.program, "--num-layers"), Words{"2"});
+        QCOMPARE(command.other_commands, 1);
+    }
+
+    void bareFlags()
+    {
+        const auto command = read("--num-layers 2 --lr -1 --use_flash_attn --layer-list 1 2 3");
+        QVERIFY(command.runner.empty());
+        QCOMPARE(valuesOf(command.program, "--lr"), Words{"-1"});
+        QCOMPARE(valuesOf(command.program, "--use-flash-attn"), Words{});
+        QCOMPARE(valuesOf(command.program, "--layer-list"), (Words{"1", "2", "3"}));
+    }
+
+    void aCommandInQuotes()
+    {
+        const auto command = read("N=24\nsrun -N 2 sh -c \"python pretrain_gpt.py --num-layers $N --bf16\"");
+        QCOMPARE(valuesOf(command.runner, "-N").front(), std::string("2"));
+        QCOMPARE(valuesOf(command.program, "--num-layers"), Words{"24"});
+        QCOMPARE(valuesOf(command.program, "--bf16"), Words{});
+    }
+
+    void aTestCase()
+    {
+        const auto command = read(R"(ENV_VARS:
+  CUBLAS_WORKSPACE_CONFIG: :4096:8
+MODEL_ARGS:
+  --num-layers: 12 # twelve
+  --bf16: true
+  --sequence-parallel: false
+  --recompute-modules: "[layernorm moe_act]"
+  --pipeline-model-parallel-layout: "Et*7|t*7mL"
+TEST_TYPE: regular
+)");
+        QCOMPARE(command.environment.at("CUBLAS_WORKSPACE_CONFIG"), std::string(":4096:8"));
+        QCOMPARE(valuesOf(command.program, "--num-layers"), Words{"12"});
+        QCOMPARE(valuesOf(command.program, "--bf16"), Words{});
+        QCOMPARE(valuesOf(command.program, "--sequence-parallel"), Words{"(absent)"});
+        QCOMPARE(valuesOf(command.program, "--recompute-modules"), (Words{"layernorm", "moe_act"}));
+        QCOMPARE(valuesOf(command.program, "--pipeline-model-parallel-layout"), Words{"Et*7|t*7mL"});
+    }
+
+    /// A value on the next line, and a section that takes over another one.
+    void yamlSections()
+    {
+        const auto command = readLaunchCommand("BASE_MODEL_ARGS: &BASE_MODEL_ARGS\n"
+                                               "  --num-layers: 12\n"
+                                               "  --hidden-size: 512\n"
+                                               "MODEL_ARGS:\n"
+                                               "  <<: *BASE_MODEL_ARGS\n"
+                                               "  --bf16:\n"
+                                               "    true\n"
+                                               "  --hidden-size: 1024\n");
+        QVERIFY2(command, command ? "" : describe(command.error()).c_str());
+        QCOMPARE(command->program.size(), std::size_t{4});
+        QCOMPARE(command->program[0], (LaunchFlag{"--num-layers", {"12"}, 2}));
+        QCOMPARE(command->program[2], (LaunchFlag{"--bf16", {}, 6}));
+        QCOMPARE(command->program[3], (LaunchFlag{"--hidden-size", {"1024"}, 8})); // the last one counts
+
+        const auto unknown = readLaunchCommand("MODEL_ARGS:\n  <<: *OTHER\n  --num-layers: 2\n");
+        QVERIFY(!unknown);
+        QCOMPARE(unknown.error().where.english(), std::string("line 2"));
+        QVERIFY(!readLaunchCommand("MODEL_ARGS: &MODEL_ARGS\n  --a: 1\n  <<: *MODEL_ARGS\n"));
+    }
+
+    /// What YAML allows besides, and what is refused with its line.
+    void yamlValues()
+    {
+        const auto command = read("ENV_VARS: {A: 1, B: 'two words'}\n"
+                                  "MODEL_ARGS:\n"
+                                  "  --recompute-modules: [core_attn, mlp]\n"
+                                  "  --moe-layer-freq: [0, 1, 1]\n"
+                                  "  --window-size: ([0]*3+[1]*58)\n"
+                                  "  --a: \"true\"\n"
+                                  "  --b: null\n"
+                                  "BEFORE_SCRIPT: |\n"
+                                  "  echo [\n");
+        QCOMPARE(command.environment.at("A"), std::string("1"));
+        QCOMPARE(command.environment.at("B"), std::string("two words"));
+        QCOMPARE(valuesOf(command.program, "--recompute-modules"), (Words{"core_attn", "mlp"}));
+        QCOMPARE(valuesOf(command.program, "--moe-layer-freq"), Words{"[0,1,1]"});
+        QCOMPARE(valuesOf(command.program, "--window-size"), Words{"([0]*3+[1]*58)"});
+        QCOMPARE(valuesOf(command.program, "--a"), Words{"true"});
+        QCOMPARE(valuesOf(command.program, "--b"), Words{});
+    }
+
+    void yamlIsRefused_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QString>("where");
+        QTest::newRow("map as value") << QByteArray("MODEL_ARGS:\n  --a: {b: 1}\n") << "line 2";
+        QTest::newRow("list of lists") << QByteArray("MODEL_ARGS:\n  --a: [[1]]\n") << "line 2";
+        QTest::newRow("section that is a list") << QByteArray("MODEL_ARGS:\n- --a\n") << "line 2";
+        QTest::newRow("section that is a word") << QByteArray("MODEL_ARGS:\n  --a\n") << "line 2";
+        QTest::newRow("variables") << QByteArray("MODEL_ARGS:\n  --a: 1\nENV_VARS:\n  A: {b: 1}\n") << "line 4";
+        QTest::newRow("not YAML") << QByteArray("MODEL_ARGS:\n  --a: 1\n  --b: @x\n") << "line 3";
+        QTest::newRow("unknown anchor") << QByteArray("MODEL_ARGS:\n  --a: *none\n") << "line 2";
+        QTest::newRow("takes over a word") << QByteArray("MODEL_ARGS:\n  --a: 1\n  <<: word\n") << "line 3";
+        QTest::newRow("takes over itself within") << QByteArray("MODEL_ARGS: &M\n  <<: {<<: *M}\n") << "line 2";
+        QTest::newRow("second document") << QByteArray("MODEL_ARGS:\n  --a: 1\n---\nB: 1\n") << "";
+        QTest::newRow("comma outside of brackets") << QByteArray("MODEL_ARGS:\n  --a: 1\n,  b\n") << "";
+        QTest::newRow("deep") << QByteArray("MODEL_ARGS:\n  --a: ") + QByteArray(100'000, '[') << "line 2";
+        QByteArray doubling("A0: &A0\n  --a: 1\n");
+        for (int i = 1; i < 40; ++i)
+            doubling += QByteArray("A%: &A%\n  <<: *A#\n  <<: *A#\n")
+                            .replace("%", QByteArray::number(i))
+                            .replace("#", QByteArray::number(i - 1));
+        QTest::newRow("doubling") << doubling + "MODEL_ARGS:\n  <<: *A30\n"
+                                  << "";
+    }
+    void yamlIsRefused()
+    {
+        QFETCH(QByteArray, text);
+        QFETCH(QString, where);
+        const auto command = readLaunchCommand(text.toStdString());
+        QVERIFY(!command);
+        QCOMPARE(command.error().code, ErrorCode::WrongFormat);
+        if (!where.isEmpty()) QCOMPARE(QString::fromStdString(command.error().where.english()), where);
+        QVERIFY(!command.error().message.empty());
+    }
+
+    void errorsNameTheLine_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("where");
+        QTest::newRow("quote") << "echo\n--num-layers '2\n"
+                               << "line 2";
+        QTest::newRow("list") << "A=(\n--num-layers 2\n"
+                              << "line 1";
+        QTest::newRow("brace") << "echo ${A\n"
+                               << "line 1";
+        QTest::newRow("brace in quotes") << "echo \"${A\n"
+                                         << "line 1";
+        QTest::newRow("yaml") << "MODEL_ARGS:\n  --a: 1\n  num-layers: 2\n"
+                              << "line 3";
+        QTest::newRow("nothing") << "echo hello\n"
+                                 << "";
+        QTest::newRow("empty") << ""
+                               << "";
+    }
+    void errorsNameTheLine()
+    {
+        QFETCH(QString, text);
+        QFETCH(QString, where);
+        const auto command = readLaunchCommand(text.toStdString());
+        QVERIFY(!command);
+        QCOMPARE(command.error().code, ErrorCode::WrongFormat);
+        QCOMPARE(QString::fromStdString(command.error().where.english()), where);
+        QVERIFY(!command.error().message.empty());
+    }
+
+    /// Whatever stands in a file: an answer or an error, and no end without either.
+    void anyTextIsAnswered()
+    {
+        QVERIFY(rc::check([] {
+            const auto pieces = *rc::gen::container<std::vector<std::string>>(
+                rc::gen::element<std::string>("--a", " ", "\n", "\\", "'", "\"", "$", "{", "}", "(", ")", "((", "))",
+                    "A", "=", "+=", "${A:-$A}", "#", "|", ">", "1", "*", "/", "0", "x.py", "MODEL_ARGS:\n", "`"));
+            std::string text;
+            for (const auto& piece : pieces)
+                text += piece;
+            const auto command = readLaunchCommand(text);
+            RC_ASSERT((command ? !command->program.empty() : !command.error().message.empty()));
+        }));
+    }
+
+    void aVariableThatDoublesItselfIsRefused()
+    {
+        std::string script = "A=1\n";
+        for (int i = 0; i < 64; ++i)
+            script += "A+=$A\n";
+        const auto command = readLaunchCommand(script + "python x.py --a $A\n");
+        QVERIFY(!command);
+        QCOMPARE(command.error().code, ErrorCode::OutOfRange);
+    }
+
+    void layerPatterns()
+    {
+        const auto pattern = [](std::string_view text) {
+            const auto found = parseLayerPattern(text);
+            return found ? found->layers : std::vector<int>{-1};
+        };
+        QCOMPARE(pattern("([0]*2+[1]*3)"), (std::vector{0, 0, 1, 1, 1}));
+        QCOMPARE(pattern("([1]*2+[0]*1)*2"), (std::vector{1, 1, 0, 1, 1, 0}));
+        QCOMPARE(pattern(" [0, 1] "), (std::vector{0, 1}));
+        for (const char* wrong : {"", "[", "[2]", "[1]*", "[1]+", "([1]", "[1]]", "[1]*99999999", "1"})
+            QCOMPARE(pattern(wrong), std::vector{-1});
+        QVERIFY(!parseLayerPattern(std::string(100000, '(')));
+        QVERIFY(parseLayerPattern("[0,1]")->literal);
+        QVERIFY(!parseLayerPattern("([0]*1+[1]*1)")->literal);
+    }
+};
+
+CARDFIT_TEST(TestCommandLine)
+
+} // namespace cardfit::tst_command_line
+#include "tst_command_line.moc"
