@@ -19,7 +19,7 @@
 #include "core/files/json_reader.h"
 #include "core/files/plan_schema.h"
 #include "core/files/preset_library.h"
-#include "core/plan/names.h"
+#include "core/plan/choices.h"
 #include "core/time/utilization.h"
 
 namespace cardfit::app {

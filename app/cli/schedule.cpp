@@ -10,7 +10,7 @@
 #include "app/cli/terminal.h"
 #include "core/files/file.h"
 #include "core/pipeline/analysis/residency.h"
-#include "core/plan/names.h"
+#include "core/plan/choices.h"
 #include "core/report/json_text.h"
 #include "core/traces/schedule_csv.h"
 #include "core/traces/schedule_text.h"

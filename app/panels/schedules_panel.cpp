@@ -14,7 +14,7 @@
 #include <QVBoxLayout>
 #include <QWidgetAction>
 
-#include "core/plan/names.h"
+#include "core/plan/choices.h"
 #include "widgets/chart/labels.h"
 #include "widgets/text/translated.h"
 #include "widgets/timeline/schedule_comparison.h"

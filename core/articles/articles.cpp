@@ -13,7 +13,7 @@
 #include "core/base/trimmed.h"
 #include "core/pipeline/analysis/residency.h"
 #include "core/pipeline/simulation/simulator.h"
-#include "core/plan/names.h"
+#include "core/plan/choices.h"
 
 namespace cardfit {
 

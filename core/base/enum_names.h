@@ -2,17 +2,53 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string_view>
 
-/// Words for enumerators, as files and the command line spell them.
+#include "core/base/sentence.h"
+
+/// Words for enumerators: in files and on the command line, in the window, and a sentence about each.
 namespace cardfit {
 
 template <class Enum> struct EnumName {
     Enum value;
-    std::string_view name;
+    std::string_view name; ///< in files and on the command line
+    Phrase label = {}; ///< in the window and in reports; empty where nobody chooses
+    Phrase help = {}; ///< one sentence
 };
+
+/// Whether a value is that of an enumerator. Compilers spell such a value by its name and any other as a cast.
+template <auto value> [[nodiscard]] consteval bool isEnumerator()
+{
+    constexpr std::string_view kBefore = "value = ";
+    constexpr std::string_view kSpelled = __PRETTY_FUNCTION__;
+    return kSpelled[kSpelled.find(kBefore) + kBefore.size()] != '(';
+}
+
+/// Whether a table has one row for every enumerator, for static_assert: the values are 0 to count - 1, and count is no
+/// enumerator.
+template <class Row, std::size_t count, class Enum = decltype(Row::value)>
+[[nodiscard]] consteval bool isComplete(const std::array<Row, count>& rows, Enum Row::*value = &Row::value)
+{
+    std::array<bool, count> seen{};
+    for (const Row& row : rows) {
+        const auto place = static_cast<std::size_t>(row.*value);
+        if (place >= count || seen[place]) return false;
+        seen[place] = true;
+    }
+    return !isEnumerator<static_cast<Enum>(count)>();
+}
+
+/// The same for a table that is read by index: the rows are in the enumerators' order, too.
+template <class Row, std::size_t count, class Enum = decltype(Row::value)>
+[[nodiscard]] consteval bool isInOrder(const std::array<Row, count>& rows, Enum Row::*value = &Row::value)
+{
+    return std::ranges::is_sorted(rows, {}, value) && isComplete(rows, value);
+}
 
 /// All values of an enumeration with their words, in the order in which they are offered. Each enumeration that has
 /// words specializes it.
@@ -21,12 +57,22 @@ template <class Enum> [[nodiscard]] std::span<const EnumName<Enum>> names();
 /// Words of earlier versions, which are read and never written.
 template <class Enum> [[nodiscard]] std::span<const EnumName<Enum>> olderNames() { return {}; }
 
-template <class Enum> [[nodiscard]] std::string_view name(Enum value)
+/// The row of a value, or one without words.
+template <class Enum> [[nodiscard]] EnumName<Enum> words(Enum value)
 {
     const auto all = names<Enum>();
     const auto found = std::ranges::find(all, value, &EnumName<Enum>::value);
-    return found == all.end() ? std::string_view{} : found->name;
+    return found == all.end() ? EnumName<Enum>{value, {}} : *found;
 }
+
+/// Its place among names<Enum>().
+template <class Enum> [[nodiscard]] std::size_t choiceIndex(Enum value)
+{
+    const auto all = names<Enum>();
+    return static_cast<std::size_t>(std::ranges::find(all, value, &EnumName<Enum>::value) - all.begin());
+}
+
+template <class Enum> [[nodiscard]] std::string_view name(Enum value) { return words(value).name; }
 
 template <class Enum> [[nodiscard]] std::optional<Enum> fromName(std::string_view word)
 {

@@ -14,8 +14,8 @@
 #include "core/pipeline/analysis/idle.h"
 #include "core/pipeline/orders/schedule_traits.h"
 #include "core/pipeline/simulation/simulator.h"
+#include "core/plan/choices.h"
 #include "core/plan/field_table.h"
-#include "core/plan/names.h"
 
 namespace cardfit {
 

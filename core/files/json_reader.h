@@ -14,8 +14,8 @@
 
 #include "core/base/result.h"
 #include "core/base/units.h"
+#include "core/plan/choices.h"
 #include "core/plan/fields.h"
-#include "core/plan/names.h"
 
 /// Strict reading and plain writing of JSON. Internal to core/io: no other folder uses the JSON library.
 namespace cardfit {
@@ -117,7 +117,7 @@ public:
     /// One of `words`, or a list of them; an empty value if the key is absent, null or holds something else.
     [[nodiscard]] FieldValue wordAt(std::string_view key, const std::vector<std::string_view>& words);
     [[nodiscard]] FieldValue wordsAt(std::string_view key, const std::vector<std::string_view>& words);
-    /// One of the words that core/plan/names lists for the enumeration.
+    /// One of the words that core/plan/choices lists for the enumeration.
     template <class Enum> void readWord(std::string_view key, Enum& value)
     {
         std::vector<std::string_view> words;

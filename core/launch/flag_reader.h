@@ -12,7 +12,7 @@
 
 #include "core/launch/launch.h"
 #include "core/launch/shell/command_line.h"
-#include "core/plan/names.h"
+#include "core/plan/choices.h"
 
 namespace cardfit {
 

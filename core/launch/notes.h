@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/launch/launch.h"
-#include "core/plan/names.h"
+#include "core/plan/choices.h"
 
 /// Internal to the importers and exporters.
 namespace cardfit {

@@ -5,8 +5,8 @@
 #include <optional>
 #include <type_traits>
 
+#include "core/plan/choices.h"
 #include "core/plan/fields.h"
-#include "core/plan/names.h"
 
 /// Makes the rows of core/plan/field_table.h from members of Plan.
 namespace cardfit::fields {
@@ -151,6 +151,12 @@ template <class Enum> std::vector<std::string_view> olderWordsOf()
     return words;
 }
 
+template <class Enum> Phrase labelOf(std::string_view word)
+{
+    const auto value = fromName<Enum>(word);
+    return value ? words(*value).label : Phrase{};
+}
+
 // ---- Ranges
 
 /// More than anything that is counted here, and safe to multiply by a few hundred.
@@ -206,6 +212,7 @@ template <auto... path> constexpr Field row(std::string_view pointer, Phrase lab
         field.type = kList ? FieldType::Words : FieldType::Word;
         field.words = wordsOf<Inside>;
         field.older_words = olderWordsOf<Inside>;
+        if constexpr (!kList) field.label_of = labelOf<Inside>;
     } else {
         static_assert(std::is_integral_v<Inside>);
         field.type = kList ? FieldType::Wholes : FieldType::Whole;

@@ -6,7 +6,7 @@
 #include "core/pipeline/analysis/idle.h"
 #include "core/pipeline/analysis/residency.h"
 #include "core/pipeline/simulation/simulator.h"
-#include "core/plan/names.h"
+#include "core/plan/choices.h"
 #include "core/report/goodput_json.h"
 #include "core/report/utilization_json.h"
 

@@ -9,9 +9,9 @@
 #include <fmt/format.h>
 
 #include "core/files/foreign_text.h"
+#include "core/plan/choices.h"
 #include "core/plan/edit.h"
 #include "core/plan/field_table.h"
-#include "core/plan/names.h"
 
 namespace cardfit {
 

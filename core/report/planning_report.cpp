@@ -9,7 +9,7 @@
 
 #include "core/files/foreign_text.h"
 #include "core/pipeline/orders/schedule_traits.h"
-#include "core/plan/names.h"
+#include "core/plan/choices.h"
 #include "core/report/goodput_text.h"
 #include "core/report/server_text.h"
 #include "core/time/step.h"

@@ -15,7 +15,7 @@
 #include "core/files/foreign_text.h"
 #include "core/layers/layer_balance.h"
 #include "core/layers/layer_split.h"
-#include "core/plan/names.h"
+#include "core/plan/choices.h"
 #include "core/report/calibration_text.h"
 #include "core/report/columns.h"
 #include "core/report/server_text.h"

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/files/foreign_text.h"
-#include "core/plan/names.h"
+#include "core/plan/choices.h"
 #include "core/report/columns.h"
 #include "core/report/search_rows.h"
 #include "core/search/changes.h"

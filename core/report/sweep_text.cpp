@@ -9,7 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "core/files/foreign_text.h"
-#include "core/plan/names.h"
+#include "core/plan/choices.h"
 #include "core/report/columns.h"
 #include "core/report/reports.h"
 #include "core/report/search_rows.h"

@@ -8,9 +8,9 @@
 
 #include "core/pipeline/orders/placement.h"
 #include "core/pipeline/orders/schedule_traits.h"
+#include "core/plan/choices.h"
 #include "core/plan/edit.h"
 #include "core/plan/field_table.h"
-#include "core/plan/names.h"
 #include "core/plan/plan_schedule.h"
 #include "core/plan/stages.h"
 #include "core/plan/tables.h"

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/plan/choices.h"
 #include "core/plan/field_table.h"
-#include "core/plan/names.h"
 #include "core/plan/tables.h"
 
 namespace cardfit {

@@ -2,8 +2,8 @@
 #include "core/rules/task_checks.h"
 
 #include "core/pipeline/orders/schedule_traits.h"
+#include "core/plan/choices.h"
 #include "core/plan/field_table.h"
-#include "core/plan/names.h"
 #include "core/plan/tables.h"
 
 namespace cardfit {

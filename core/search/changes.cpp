@@ -8,9 +8,9 @@
 
 #include <fmt/format.h>
 
+#include "core/plan/choices.h"
 #include "core/plan/edits.h"
 #include "core/plan/field_table.h"
-#include "core/plan/names.h"
 #include "core/plan/tables.h"
 
 namespace cardfit {

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "core/pipeline/orders/schedule_traits.h"
-#include "core/plan/names.h"
+#include "core/plan/choices.h"
 
 namespace cardfit {
 

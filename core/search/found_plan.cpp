@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "core/estimate/estimate.h"
-#include "core/plan/names.h"
+#include "core/plan/choices.h"
 #include "core/search/tie_order.h"
 #include "core/time/utilization.h"
 

@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 
 #include "core/pipeline/orders/schedule_traits.h"
+#include "core/plan/choices.h"
 #include "core/plan/field_table.h"
-#include "core/plan/names.h"
 #include "core/plan/stages.h"
 #include "core/search/changes.h"
 #include "core/search/fewest_cards.h"

@@ -12,7 +12,7 @@
 #include "core/pipeline/analysis/critical_path.h"
 #include "core/pipeline/analysis/dependencies.h"
 #include "core/pipeline/orders/schedules.h"
-#include "core/plan/names.h"
+#include "core/plan/choices.h"
 
 namespace cardfit {
 

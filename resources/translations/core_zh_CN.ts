@@ -8408,5 +8408,673 @@
         <source>the list of layers with experts is not what {} leading dense layers and experts in one of every {} layers make; the list counts</source>
         <translation>含专家的层的列表与“开头 {} 层为稠密层、每 {} 层中有一层含专家”不一致；以列表为准</translation>
     </message>
+    <message>
+        <source>Pretraining</source>
+        <translation>预训练</translation>
+    </message>
+    <message>
+        <source>All weights are trained, on the tokens of a whole run.</source>
+        <translation>用整次训练的 token 训练全部权重。</translation>
+    </message>
+    <message>
+        <source>All weights</source>
+        <translation>全部权重</translation>
+    </message>
+    <message>
+        <source>All weights are trained further, each with its gradient and optimizer states.</source>
+        <translation>继续训练全部权重，每个都有梯度和优化器状态。</translation>
+    </message>
+    <message>
+        <source>LoRA</source>
+        <translation>LoRA</translation>
+    </message>
+    <message>
+        <source>Small adapters are trained beside frozen 16-bit weights.</source>
+        <translation>在冻结的 16 位权重旁训练小的适配器。</translation>
+    </message>
+    <message>
+        <source>QLoRA</source>
+        <translation>QLoRA</translation>
+    </message>
+    <message>
+        <source>Small adapters are trained beside frozen 4-bit weights.</source>
+        <translation>在冻结的 4 位权重旁训练小的适配器。</translation>
+    </message>
+    <message>
+        <source>Serving</source>
+        <translation>推理服务</translation>
+    </message>
+    <message>
+        <source>The model answers requests; nothing is trained.</source>
+        <translation>模型回答请求；不做训练。</translation>
+    </message>
+    <message>
+        <source>Megatron-Core&apos;s layers, optimizer and pipeline.</source>
+        <translation>使用 Megatron-Core 的层、优化器和流水线。</translation>
+    </message>
+    <message>
+        <source>ZeRO with its buckets and offloading, beside the model&apos;s own code.</source>
+        <translation>使用 ZeRO 及其桶和卸载，模型用自己的代码。</translation>
+    </message>
+    <message>
+        <source>PyTorch FSDP</source>
+        <translation>PyTorch FSDP</translation>
+    </message>
+    <message>
+        <source>FSDP2 and PyTorch&apos;s own parallelism, as torchtitan and torchtune use them.</source>
+        <translation>使用 FSDP2 和 PyTorch 自带的并行方式，如 torchtitan 和 torchtune。</translation>
+    </message>
+    <message>
+        <source>Transformer Engine</source>
+        <translation>Transformer Engine</translation>
+    </message>
+    <message>
+        <source>NVIDIA&apos;s fused layers, which keep few tensors and know fp8.</source>
+        <translation>NVIDIA 的融合层，保留的张量少，支持 fp8。</translation>
+    </message>
+    <message>
+        <source>Megatron local</source>
+        <translation>Megatron 本地</translation>
+    </message>
+    <message>
+        <source>Megatron-LM&apos;s own layers, one kernel after the other.</source>
+        <translation>Megatron-LM 自己的层，逐个内核执行。</translation>
+    </message>
+    <message>
+        <source>Compiled</source>
+        <translation>编译</translation>
+    </message>
+    <message>
+        <source>torch.compile fuses what stands between the products.</source>
+        <translation>torch.compile 融合矩阵乘之间的操作。</translation>
+    </message>
+    <message>
+        <source>Eager</source>
+        <translation>逐操作</translation>
+    </message>
+    <message>
+        <source>PyTorch runs every operation by itself and keeps what each needs.</source>
+        <translation>PyTorch 单独执行每个操作，并保留各自所需的张量。</translation>
+    </message>
+    <message>
+        <source>fp32</source>
+        <translation>fp32</translation>
+    </message>
+    <message>
+        <source>Everything is stored and multiplied in 32 bits.</source>
+        <translation>全部以 32 位存储和相乘。</translation>
+    </message>
+    <message>
+        <source>bf16</source>
+        <translation>bf16</translation>
+    </message>
+    <message>
+        <source>Products in bf16, master weights and optimizer states in fp32.</source>
+        <translation>以 bf16 相乘，主权重和优化器状态为 fp32。</translation>
+    </message>
+    <message>
+        <source>fp16</source>
+        <translation>fp16</translation>
+    </message>
+    <message>
+        <source>Products in fp16 with a scaled loss, master weights in fp32.</source>
+        <translation>以 fp16 相乘并缩放损失，主权重为 fp32。</translation>
+    </message>
+    <message>
+        <source>fp8</source>
+        <translation>fp8</translation>
+    </message>
+    <message>
+        <source>Products in fp8 with one scale for a tensor.</source>
+        <translation>以 fp8 相乘，每个张量一个缩放因子。</translation>
+    </message>
+    <message>
+        <source>mxfp8</source>
+        <translation>mxfp8</translation>
+    </message>
+    <message>
+        <source>Products in fp8 with a scale for every 32 values.</source>
+        <translation>以 fp8 相乘，每 32 个值一个缩放因子。</translation>
+    </message>
+    <message>
+        <source>nvfp4</source>
+        <translation>nvfp4</translation>
+    </message>
+    <message>
+        <source>Products in 4 bits with a scale for every 16 values.</source>
+        <translation>以 4 位相乘，每 16 个值一个缩放因子。</translation>
+    </message>
+    <message>
+        <source>bf16 only</source>
+        <translation>仅 bf16</translation>
+    </message>
+    <message>
+        <source>Weights, gradients and optimizer states are all in bf16.</source>
+        <translation>权重、梯度和优化器状态都是 bf16。</translation>
+    </message>
+    <message>
+        <source>int8</source>
+        <translation>int8</translation>
+    </message>
+    <message>
+        <source>Stored in 8 bits, multiplied as the card can.</source>
+        <translation>以 8 位存储，按卡的能力相乘。</translation>
+    </message>
+    <message>
+        <source>Gradients add up and are exchanged in 32 bits.</source>
+        <translation>梯度以 32 位累加和交换。</translation>
+    </message>
+    <message>
+        <source>Gradients add up and are exchanged in bf16: half the memory.</source>
+        <translation>梯度以 bf16 累加和交换：显存减半。</translation>
+    </message>
+    <message>
+        <source>Gradients add up and are exchanged in fp16.</source>
+        <translation>梯度以 fp16 累加和交换。</translation>
+    </message>
+    <message>
+        <source>Adam</source>
+        <translation>Adam</translation>
+    </message>
+    <message>
+        <source>Two running averages of each weight&apos;s gradient.</source>
+        <translation>每个权重的梯度有两个滑动平均。</translation>
+    </message>
+    <message>
+        <source>AdamW, 8-bit (torchao)</source>
+        <translation>AdamW 8 位 (torchao)</translation>
+    </message>
+    <message>
+        <source>Adam whose averages are stored in 8 bits by torchao.</source>
+        <translation>由 torchao 以 8 位存储平均值的 Adam。</translation>
+    </message>
+    <message>
+        <source>SGD</source>
+        <translation>SGD</translation>
+    </message>
+    <message>
+        <source>No states: each weight follows its gradient.</source>
+        <translation>没有状态：权重直接沿梯度更新。</translation>
+    </message>
+    <message>
+        <source>SGD with momentum</source>
+        <translation>带动量的 SGD</translation>
+    </message>
+    <message>
+        <source>One running average of each weight&apos;s gradient.</source>
+        <translation>每个权重的梯度有一个滑动平均。</translation>
+    </message>
+    <message>
+        <source>Adafactor</source>
+        <translation>Adafactor</translation>
+    </message>
+    <message>
+        <source>Averages of rows and columns instead of every weight.</source>
+        <translation>只保存行和列的平均值，而非每个权重。</translation>
+    </message>
+    <message>
+        <source>Lion</source>
+        <translation>Lion</translation>
+    </message>
+    <message>
+        <source>One running average, of which only the sign is used.</source>
+        <translation>一个滑动平均，只用其符号。</translation>
+    </message>
+    <message>
+        <source>Muon</source>
+        <translation>Muon</translation>
+    </message>
+    <message>
+        <source>Momentum made orthogonal for matrices, Adam for the rest.</source>
+        <translation>矩阵使用正交化的动量，其余使用 Adam。</translation>
+    </message>
+    <message>
+        <source>Adam, 8-bit</source>
+        <translation>Adam 8 位</translation>
+    </message>
+    <message>
+        <source>Adam whose averages are stored in 8 bits by bitsandbytes.</source>
+        <translation>由 bitsandbytes 以 8 位存储平均值的 Adam。</translation>
+    </message>
+    <message>
+        <source>Paged Adam, 8-bit</source>
+        <translation>分页 Adam 8 位</translation>
+    </message>
+    <message>
+        <source>The same, in memory that moves to the host when the card is full.</source>
+        <translation>同上，但存放在卡满时移到主机的内存中。</translation>
+    </message>
+    <message>
+        <source>Paged Adam</source>
+        <translation>分页 Adam</translation>
+    </message>
+    <message>
+        <source>Adam in memory that moves to the host when the card is full.</source>
+        <translation>状态存放在卡满时移到主机的内存中的 Adam。</translation>
+    </message>
+    <message>
+        <source>Adam&apos;s averages in 32 bits.</source>
+        <translation>Adam 的平均值为 32 位。</translation>
+    </message>
+    <message>
+        <source>Adam&apos;s averages in bf16.</source>
+        <translation>Adam 的平均值为 bf16。</translation>
+    </message>
+    <message>
+        <source>Adam&apos;s averages in fp16.</source>
+        <translation>Adam 的平均值为 fp16。</translation>
+    </message>
+    <message>
+        <source>Adam&apos;s averages in fp8.</source>
+        <translation>Adam 的平均值为 fp8。</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>不分片</translation>
+    </message>
+    <message>
+        <source>Every replica holds all weights, gradients and optimizer states.</source>
+        <translation>每个副本都保存全部权重、梯度和优化器状态。</translation>
+    </message>
+    <message>
+        <source>ZeRO-1</source>
+        <translation>ZeRO-1</translation>
+    </message>
+    <message>
+        <source>Replicas share the optimizer states among them.</source>
+        <translation>各副本分担优化器状态。</translation>
+    </message>
+    <message>
+        <source>ZeRO-2</source>
+        <translation>ZeRO-2</translation>
+    </message>
+    <message>
+        <source>Replicas share optimizer states and gradients.</source>
+        <translation>各副本分担优化器状态和梯度。</translation>
+    </message>
+    <message>
+        <source>ZeRO-3</source>
+        <translation>ZeRO-3</translation>
+    </message>
+    <message>
+        <source>Replicas share weights as well, and gather each layer when it is needed.</source>
+        <translation>各副本还分担权重，需要时再收集每一层。</translation>
+    </message>
+    <message>
+        <source>Each micro-batch passes all stages before the next one begins.</source>
+        <translation>每个微批次经过所有阶段后，下一个才开始。</translation>
+    </message>
+    <message>
+        <source>All forward passes, then all backward passes: activations of every micro-batch are kept.</source>
+        <translation>先全部前向，再全部反向：保留每个微批次的激活。</translation>
+    </message>
+    <message>
+        <source>As GPipe, with the last micro-batch going back first.</source>
+        <translation>同 GPipe，但最后一个微批次先反向。</translation>
+    </message>
+    <message>
+        <source>After a warm-up each stage alternates one forward and one backward pass.</source>
+        <translation>热身后，每个阶段交替进行一次前向和一次反向。</translation>
+    </message>
+    <message>
+        <source>1F1B with more passes in flight, so that transfers are hidden.</source>
+        <translation>在途更多的 1F1B，以便隐藏传输。</translation>
+    </message>
+    <message>
+        <source>1F1B that never drains: weights are updated between micro-batches.</source>
+        <translation>从不排空的 1F1B：在微批次之间更新权重。</translation>
+    </message>
+    <message>
+        <source>Each card runs several chunks of layers, which shortens the bubble and sends more.</source>
+        <translation>每张卡运行多个层块，气泡更短，传输更多。</translation>
+    </message>
+    <message>
+        <source>Chunks run in turn with all micro-batches each.</source>
+        <translation>各层块依次运行，每块跑完全部微批次。</translation>
+    </message>
+    <message>
+        <source>Weight gradients wait and fill the bubble, with 1F1B&apos;s memory.</source>
+        <translation>权重梯度延后以填充气泡，显存同 1F1B。</translation>
+    </message>
+    <message>
+        <source>Weight gradients fill nearly all of the bubble, for about twice the activations.</source>
+        <translation>权重梯度几乎填满气泡，激活约为两倍。</translation>
+    </message>
+    <message>
+        <source>Interleaved 1F1B whose weight gradients fill the bubble.</source>
+        <translation>用权重梯度填充气泡的交错 1F1B。</translation>
+    </message>
+    <message>
+        <source>Two chunks in a V per card and no bubble, with 1F1B&apos;s memory.</source>
+        <translation>每张卡两个层块成 V 形，无气泡，显存同 1F1B。</translation>
+    </message>
+    <message>
+        <source>The V with about half of 1F1B&apos;s activations, for some bubble.</source>
+        <translation>V 形，激活约为 1F1B 的一半，有些气泡。</translation>
+    </message>
+    <message>
+        <source>The V with about a third of 1F1B&apos;s activations, for more bubble.</source>
+        <translation>V 形，激活约为 1F1B 的三分之一，气泡更多。</translation>
+    </message>
+    <message>
+        <source>Two pipelines in opposite directions, whose passes overlap with communication; weights are held twice.</source>
+        <translation>方向相反的两条流水线，计算与通信重叠；权重保存两份。</translation>
+    </message>
+    <message>
+        <source>DualPipe in a V, without the second copy of the weights.</source>
+        <translation>V 形的 DualPipe，不需要第二份权重。</translation>
+    </message>
+    <message>
+        <source>Fused (cuDNN)</source>
+        <translation>融合 (cuDNN)</translation>
+    </message>
+    <message>
+        <source>cuDNN&apos;s kernel: scores are never stored.</source>
+        <translation>cuDNN 的内核：从不存储分数。</translation>
+    </message>
+    <message>
+        <source>FlashAttention 2</source>
+        <translation>FlashAttention 2</translation>
+    </message>
+    <message>
+        <source>Scores are computed in tiles and never stored.</source>
+        <translation>分块计算分数，从不存储。</translation>
+    </message>
+    <message>
+        <source>Unfused</source>
+        <translation>不融合</translation>
+    </message>
+    <message>
+        <source>Scores of all pairs of tokens are stored.</source>
+        <translation>存储所有 token 对的分数。</translation>
+    </message>
+    <message>
+        <source>Fused (Transformer Engine)</source>
+        <translation>融合 (Transformer Engine)</translation>
+    </message>
+    <message>
+        <source>One kernel that computes in place on the logits.</source>
+        <translation>一个在 logits 原位计算的内核。</translation>
+    </message>
+    <message>
+        <source>Fused (Megatron)</source>
+        <translation>融合 (Megatron)</translation>
+    </message>
+    <message>
+        <source>Megatron-LM&apos;s own fusion: fewer copies of the logits.</source>
+        <translation>Megatron-LM 自己的融合：logits 副本更少。</translation>
+    </message>
+    <message>
+        <source>Each operation on the logits has a copy of its own.</source>
+        <translation>对 logits 的每个操作都有自己的副本。</translation>
+    </message>
+    <message>
+        <source>torch.compile fuses the operations on the logits.</source>
+        <translation>torch.compile 融合对 logits 的操作。</translation>
+    </message>
+    <message>
+        <source>Logits in chunks</source>
+        <translation>logits 分块</translation>
+    </message>
+    <message>
+        <source>The loss is computed a piece of the logits at a time.</source>
+        <translation>每次只计算一部分 logits 的损失。</translation>
+    </message>
+    <message>
+        <source>Head and loss in chunks</source>
+        <translation>输出层与损失分块</translation>
+    </message>
+    <message>
+        <source>Logits are made and used a piece at a time: never all of them.</source>
+        <translation>logits 分块生成并使用：从不全部存在。</translation>
+    </message>
+    <message>
+        <source>Nothing</source>
+        <translation>不重算</translation>
+    </message>
+    <message>
+        <source>All activations are kept for the backward pass.</source>
+        <translation>为反向保留全部激活。</translation>
+    </message>
+    <message>
+        <source>Selected modules</source>
+        <translation>选定模块</translation>
+    </message>
+    <message>
+        <source>Modules with much memory and little work run again in the backward pass.</source>
+        <translation>显存多而计算少的模块在反向时重新运行。</translation>
+    </message>
+    <message>
+        <source>Whole layers</source>
+        <translation>整层</translation>
+    </message>
+    <message>
+        <source>Only the inputs of layers are kept; each layer runs again before its backward pass.</source>
+        <translation>只保留层的输入；每层在反向之前重新运行。</translation>
+    </message>
+    <message>
+        <source>Groups of layers</source>
+        <translation>按组</translation>
+    </message>
+    <message>
+        <source>All layers run again, a group at a time from its input.</source>
+        <translation>全部层重新运行，每组从其输入开始。</translation>
+    </message>
+    <message>
+        <source>First layers of a chunk</source>
+        <translation>每块的前几层</translation>
+    </message>
+    <message>
+        <source>Only the given number of layers of each chunk run again.</source>
+        <translation>每个层块只有给定数量的层重新运行。</translation>
+    </message>
+    <message>
+        <source>Attention core</source>
+        <translation>注意力核心</translation>
+    </message>
+    <message>
+        <source>Scores and their product with the values.</source>
+        <translation>分数及其与值的乘积。</translation>
+    </message>
+    <message>
+        <source>The normalizations of a layer.</source>
+        <translation>层中的归一化。</translation>
+    </message>
+    <message>
+        <source>The whole MLP of a dense layer.</source>
+        <translation>稠密层的整个 MLP。</translation>
+    </message>
+    <message>
+        <source>Experts&apos; activation</source>
+        <translation>专家激活函数</translation>
+    </message>
+    <message>
+        <source>The function between the experts&apos; two products.</source>
+        <translation>专家两次乘法之间的函数。</translation>
+    </message>
+    <message>
+        <source>The whole layer of experts, its exchange of tokens included.</source>
+        <translation>整个专家层，包括 token 的交换。</translation>
+    </message>
+    <message>
+        <source>Shared experts</source>
+        <translation>共享专家</translation>
+    </message>
+    <message>
+        <source>Experts that every token visits.</source>
+        <translation>每个 token 都经过的专家。</translation>
+    </message>
+    <message>
+        <source>Latent projections</source>
+        <translation>潜变量投影</translation>
+    </message>
+    <message>
+        <source>The products that make queries, keys and values from latents.</source>
+        <translation>由潜变量生成查询、键和值的投影。</translation>
+    </message>
+    <message>
+        <source>All-to-all</source>
+        <translation>全交换</translation>
+    </message>
+    <message>
+        <source>Each token is sent to the cards of its experts.</source>
+        <translation>每个 token 被发送到其专家所在的卡。</translation>
+    </message>
+    <message>
+        <source>All-gather</source>
+        <translation>全收集</translation>
+    </message>
+    <message>
+        <source>Every card gathers all tokens and keeps those of its experts.</source>
+        <translation>每张卡收集所有 token，保留属于其专家的。</translation>
+    </message>
+    <message>
+        <source>DeepEP</source>
+        <translation>DeepEP</translation>
+    </message>
+    <message>
+        <source>DeepSeek&apos;s kernels, which send a token once to each node.</source>
+        <translation>DeepSeek 的内核，每个 token 对每个节点只发送一次。</translation>
+    </message>
+    <message>
+        <source>HybridEP</source>
+        <translation>HybridEP</translation>
+    </message>
+    <message>
+        <source>NVIDIA&apos;s kernels for fast networks between many nodes.</source>
+        <translation>NVIDIA 面向多节点高速网络的内核。</translation>
+    </message>
+    <message>
+        <source>The host launches every kernel.</source>
+        <translation>由主机启动每个内核。</translation>
+    </message>
+    <message>
+        <source>Attention is replayed as a recorded graph.</source>
+        <translation>注意力作为录制的图重放。</translation>
+    </message>
+    <message>
+        <source>The experts&apos; router is replayed.</source>
+        <translation>重放专家的路由器。</translation>
+    </message>
+    <message>
+        <source>Attention and router</source>
+        <translation>注意力和路由器</translation>
+    </message>
+    <message>
+        <source>Both are replayed; the experts&apos; products are launched.</source>
+        <translation>两者重放；专家的乘法仍由主机启动。</translation>
+    </message>
+    <message>
+        <source>Each layer is replayed as one graph.</source>
+        <translation>每层作为一个图重放。</translation>
+    </message>
+    <message>
+        <source>The whole step</source>
+        <translation>整个步</translation>
+    </message>
+    <message>
+        <source>One graph for all of a step.</source>
+        <translation>一步的全部为一个图。</translation>
+    </message>
+    <message>
+        <source>Ring</source>
+        <translation>环形</translation>
+    </message>
+    <message>
+        <source>Keys and values go around from card to card while attention works.</source>
+        <translation>注意力计算时，键和值在卡间依次传递。</translation>
+    </message>
+    <message>
+        <source>All-to-all (Ulysses)</source>
+        <translation>全交换（Ulysses）</translation>
+    </message>
+    <message>
+        <source>Cards exchange heads for tokens before attention and back after it.</source>
+        <translation>注意力之前以头换 token，之后换回。</translation>
+    </message>
+    <message>
+        <source>Every card gathers all keys and values first.</source>
+        <translation>每张卡先收集全部键和值。</translation>
+    </message>
+    <message>
+        <source>Every micro-batch</source>
+        <translation>每个微批次</translation>
+    </message>
+    <message>
+        <source>Gradients are reduced after each micro-batch: little memory, more traffic.</source>
+        <translation>每个微批次后规约梯度：显存少，通信多。</translation>
+    </message>
+    <message>
+        <source>The last micro-batch</source>
+        <translation>最后一个微批次</translation>
+    </message>
+    <message>
+        <source>Gradients add up and are reduced once a step.</source>
+        <translation>梯度先累加，每步只规约一次。</translation>
+    </message>
+    <message>
+        <source>bitsandbytes</source>
+        <translation>bitsandbytes</translation>
+    </message>
+    <message>
+        <source>NF4 by bitsandbytes since 0.44.</source>
+        <translation>bitsandbytes 0.44 起的 NF4。</translation>
+    </message>
+    <message>
+        <source>bitsandbytes up to 0.43</source>
+        <translation>bitsandbytes 0.43 及更早</translation>
+    </message>
+    <message>
+        <source>NF4 by its older versions, which keep more beside it.</source>
+        <translation>旧版本的 NF4，会额外保留一些数据。</translation>
+    </message>
+    <message>
+        <source>torchao</source>
+        <translation>torchao</translation>
+    </message>
+    <message>
+        <source>NF4 by torchao, as torchtune uses it.</source>
+        <translation>torchao 的 NF4，如 torchtune 所用。</translation>
+    </message>
+    <message>
+        <source>mxfp4</source>
+        <translation>mxfp4</translation>
+    </message>
+    <message>
+        <source>Stored in 4 bits with a scale for every 32 values; for serving.</source>
+        <translation>以 4 位存储，每 32 个值一个缩放因子；用于推理服务。</translation>
+    </message>
+    <message>
+        <source>nf4</source>
+        <translation>nf4</translation>
+    </message>
+    <message>
+        <source>Stored in bitsandbytes&apos; 4 bits, multiplied in 16; for serving.</source>
+        <translation>以 bitsandbytes 的 4 位存储，以 16 位相乘；用于推理服务。</translation>
+    </message>
+    <message>
+        <source>Hyper-connections</source>
+        <translation>超连接</translation>
+    </message>
+    <message>
+        <source>The residual&apos;s streams, and what sums and mixes them.</source>
+        <translation>残差的各条流，以及对它们求和与混合的部分。</translation>
+    </message>
+    <message>
+        <source>AdamW, 4-bit (torchao)</source>
+        <translation>AdamW 4 位 (torchao)</translation>
+    </message>
+    <message>
+        <source>Adam whose averages are stored in 4 bits by torchao.</source>
+        <translation>由 torchao 以 4 位存储平均值的 Adam。</translation>
+    </message>
+    <message>
+        <source>bitsandbytes, int8</source>
+        <translation>bitsandbytes，int8</translation>
+    </message>
+    <message>
+        <source>LLM.int8: one byte a weight, which keeps its inputs.</source>
+        <translation>LLM.int8：每个权重一字节，并保留其输入。</translation>
+    </message>
 </context>
 </TS>

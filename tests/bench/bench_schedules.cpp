@@ -8,7 +8,7 @@
 
 #include "core/pipeline/orders/schedules.h"
 #include "core/pipeline/simulation/simulator.h"
-#include "core/plan/names.h"
+#include "core/plan/choices.h"
 
 using namespace cardfit;
 

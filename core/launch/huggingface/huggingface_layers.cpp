@@ -5,7 +5,7 @@
 #include <array>
 #include <initializer_list>
 
-#include "core/plan/names.h"
+#include "core/plan/choices.h"
 
 namespace cardfit {
 

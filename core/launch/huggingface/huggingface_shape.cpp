@@ -10,7 +10,7 @@
 #include "core/launch/huggingface/huggingface_layers.h"
 #include "core/launch/notes.h"
 #include "core/launch/window_pattern.h"
-#include "core/plan/names.h"
+#include "core/plan/choices.h"
 
 namespace cardfit {
 

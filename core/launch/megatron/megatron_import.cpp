@@ -15,8 +15,8 @@
 #include "core/launch/megatron/megatron_parts.h"
 #include "core/launch/notes.h"
 #include "core/launch/shell/command_line.h"
+#include "core/plan/choices.h"
 #include "core/plan/edits.h"
-#include "core/plan/names.h"
 
 namespace cardfit {
 

@@ -12,7 +12,7 @@ namespace {
 
 // One row for every enumerator, in the same order.
 static_assert(orders::kTable.size() == kScheduleCount);
-static_assert(std::ranges::is_sorted(orders::kTable, {}, &ScheduleTraits::schedule));
+static_assert(isInOrder(orders::kTable, &ScheduleTraits::schedule));
 static_assert(std::ranges::all_of(orders::kTable, [](const ScheduleTraits& row) {
     return (row.program != nullptr) != (row.order != nullptr) && (row.order != nullptr) == (row.period != nullptr);
 }));
@@ -20,7 +20,7 @@ static_assert(std::ranges::all_of(orders::kTable, [](const ScheduleTraits& row) 
 constexpr auto kScheduleNames = [] {
     std::array<EnumName<Schedule>, kScheduleCount> words{};
     std::ranges::transform(orders::kTable, words.begin(), [](const ScheduleTraits& row) {
-        return EnumName<Schedule>{row.schedule, row.word};
+        return EnumName<Schedule>{row.schedule, row.word, row.label, row.help};
     });
     return words;
 }();

@@ -57,6 +57,7 @@ struct ScheduleTraits {
     Schedule schedule;
     std::string_view word; ///< in plan files and on the command line
     Phrase label; ///< in tables and lists
+    Phrase help; ///< one sentence
     Placement placement = Placement::Loop;
     std::optional<std::int64_t> chunks = 1; ///< model chunks per rank; none: any number, usually from 2
     Supports run_by = {};

@@ -7,7 +7,7 @@
 
 #include "core/estimate/memory_curve.h"
 #include "core/estimate/profiles.h"
-#include "core/plan/names.h"
+#include "core/plan/choices.h"
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
 

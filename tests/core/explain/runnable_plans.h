@@ -4,8 +4,8 @@
 #include <rapidcheck.h>
 
 #include "core/model/layer_lists.h"
+#include "core/plan/choices.h"
 #include "core/plan/edits.h"
-#include "core/plan/names.h"
 #include "core/plan/stages.h"
 #include "tests/core/sample_plans.h"
 

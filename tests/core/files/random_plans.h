@@ -8,7 +8,7 @@
 
 #include <rapidcheck.h>
 
-#include "core/plan/names.h"
+#include "core/plan/choices.h"
 #include "core/plan/plan.h"
 
 /// Plans with every field at random, within what a plan file may hold. To be called inside rc::check.

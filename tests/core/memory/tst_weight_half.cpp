@@ -6,7 +6,7 @@
 #include "core/layers/layer_split.h"
 #include "core/memory/activations.h"
 #include "core/pipeline/simulation/simulator.h"
-#include "core/plan/names.h"
+#include "core/plan/choices.h"
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
 

@@ -7,7 +7,7 @@
 
 #include "core/pipeline/orders/v_shaped.h"
 #include "core/pipeline/simulation/simulator.h"
-#include "core/plan/names.h"
+#include "core/plan/choices.h"
 #include "tests/core/pipeline/asked_schedules.h"
 #include "tests/core/pipeline/order_text.h"
 #include "tests/test_program.h"

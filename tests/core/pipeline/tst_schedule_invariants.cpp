@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "core/pipeline/analysis/residency.h"
-#include "core/plan/names.h"
+#include "core/plan/choices.h"
 #include "tests/core/pipeline/interleaved_rule.h"
 #include "tests/core/pipeline/order_text.h"
 #include "tests/core/pipeline/random_schedules.h"

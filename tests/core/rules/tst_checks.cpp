@@ -7,8 +7,8 @@
 
 #include "core/estimate/estimate.h"
 #include "core/pipeline/orders/schedules.h"
+#include "core/plan/choices.h"
 #include "core/plan/edits.h"
-#include "core/plan/names.h"
 #include "core/rules/checks.h"
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"

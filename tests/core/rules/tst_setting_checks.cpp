@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <functional>
 
-#include "core/plan/names.h"
+#include "core/plan/choices.h"
 #include "core/rules/remedies.h"
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"

@@ -3,7 +3,7 @@
 
 #include "core/pipeline/orders/schedules.h"
 #include "core/pipeline/simulation/simulator.h"
-#include "core/plan/names.h"
+#include "core/plan/choices.h"
 #include "core/search/schedules_compared.h"
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"

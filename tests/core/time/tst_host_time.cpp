@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "core/plan/names.h"
+#include "core/plan/choices.h"
 #include "core/time/host_time.h"
 #include "core/time/passes.h"
 #include "core/time/replicas.h"

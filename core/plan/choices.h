@@ -4,7 +4,8 @@
 #include "core/base/enum_names.h"
 #include "core/plan/plan.h"
 
-/// The words of the plan file for every enumeration; readers, writers, command line and combo boxes share them.
+/// The words of every choice in a plan: one row per enumerator in choices.cpp, which readers, writers, command line and
+/// window share. A row that is missing does not compile.
 namespace cardfit {
 
 template <> std::span<const EnumName<Generation>> names();
