@@ -60,7 +60,7 @@ std::vector<GroupSummary> summarizeGroups(const std::vector<ComparedCase>& cases
             const GroupSummary all = summarizeRows(cases, group, experts, std::nullopt, close);
             if (isEmpty(all)) continue;
             std::vector<GroupSummary> by_trust;
-            for (const TrustName& trust : kTrustNames) {
+            for (const auto& trust : kTrustNames) {
                 by_trust.push_back(summarizeRows(cases, group, experts, trust.value, close));
                 if (isEmpty(by_trust.back())) by_trust.pop_back();
             }

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/enum_names.h"
 #include "core/base/units.h"
 #include "core/plan/plan.h"
 
@@ -22,12 +23,10 @@ enum class Trust {
     Low, ///< several things, or the figure itself is doubtful
 };
 
-struct TrustName {
-    Trust value;
-    std::string_view name; ///< the word in files and tables
-};
-inline constexpr std::array<TrustName, 3> kTrustNames{
-    {{Trust::High, "high"}, {Trust::Medium, "medium"}, {Trust::Low, "low"}}};
+/// The words in files and tables.
+inline constexpr auto kTrustNames =
+    std::to_array<EnumName<Trust>>({{Trust::High, "high"}, {Trust::Medium, "medium"}, {Trust::Low, "low"}});
+static_assert(isInOrder(kTrustNames));
 
 [[nodiscard]] constexpr std::string_view trustName(Trust trust)
 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/accuracy/plan_order.h"
+#include "core/base/enum_names.h"
 
 #include <algorithm>
 #include <array>
@@ -45,8 +46,8 @@ bool differs(PlanAxis axis, const Plan& a, const Plan& b)
 
 std::string_view planAxisName(PlanAxis axis)
 {
-    constexpr std::array<std::string_view, kPlanAxisCount> kNames{"tensor_against_pipeline", "tensor", "pipeline",
-        "virtual_pipeline", "context", "expert", "micro_batch_size", "recompute", "recipe"};
+    constexpr auto kNames = textFor<PlanAxis>({"tensor_against_pipeline", "tensor", "pipeline", "virtual_pipeline",
+        "context", "expert", "micro_batch_size", "recompute", "recipe"});
     return kNames[static_cast<std::size_t>(axis)];
 }
 

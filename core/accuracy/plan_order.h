@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/accuracy/measured_runs.h"
+#include "core/base/enum_names.h"
 
 namespace cardfit {
 
@@ -25,7 +26,7 @@ enum class PlanAxis {
     Recompute,
     Recipe,
 };
-inline constexpr std::size_t kPlanAxisCount = 9;
+inline constexpr std::size_t kPlanAxisCount = enumeratorCount<PlanAxis>();
 
 [[nodiscard]] std::string_view planAxisName(PlanAxis axis); ///< "tensor_against_pipeline", "micro_batch_size"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/accuracy/rank_order.h"
+#include "core/base/enum_names.h"
 
 #include <algorithm>
 #include <array>
@@ -116,8 +117,8 @@ double meanOf(std::span<const double> values)
 
 std::string_view variedName(VariedDegree degree)
 {
-    constexpr std::array<std::string_view, kDegrees.size()> kNames{"tensor", "pipeline", "virtual_pipeline", "context",
-        "expert", "data", "micro_batch_size", "global_batch_size", "sequence_length"};
+    constexpr auto kNames = textFor<VariedDegree>({"tensor", "pipeline", "virtual_pipeline", "context", "expert",
+        "data", "micro_batch_size", "global_batch_size", "sequence_length"});
     return kNames[static_cast<std::size_t>(degree)];
 }
 

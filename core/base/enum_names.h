@@ -29,6 +29,15 @@ template <auto value> [[nodiscard]] consteval bool isEnumerator()
     return kSpelled[kSpelled.find(kBefore) + kBefore.size()] != '(';
 }
 
+/// The number of enumerators of an enumeration that counts from 0 without gaps.
+template <class Enum, std::size_t from = 0> [[nodiscard]] consteval std::size_t enumeratorCount()
+{
+    if constexpr (isEnumerator<static_cast<Enum>(from)>())
+        return enumeratorCount<Enum, from + 1>();
+    else
+        return from;
+}
+
 /// Whether a table has one row for every enumerator, for static_assert: the values are 0 to count - 1, and count is no
 /// enumerator.
 template <class Row, std::size_t count, class Enum = decltype(Row::value)>
@@ -43,7 +52,15 @@ template <class Row, std::size_t count, class Enum = decltype(Row::value)>
     return !isEnumerator<static_cast<Enum>(count)>();
 }
 
-/// The same for a table that is read by index: the rows are in the enumerators' order, too.
+/// A table of texts, in the enumerators' order. Does not compile unless there are as many texts as enumerators.
+template <class Enum, std::size_t count>
+[[nodiscard]] consteval std::array<std::string_view, count> textFor(const std::string_view (&texts)[count])
+{
+    static_assert(count == enumeratorCount<Enum>());
+    return std::to_array(texts);
+}
+
+/// The same as isComplete() for a table that is read by index: the rows are in the enumerators' order, too.
 template <class Row, std::size_t count, class Enum = decltype(Row::value)>
 [[nodiscard]] consteval bool isInOrder(const std::array<Row, count>& rows, Enum Row::*value = &Row::value)
 {

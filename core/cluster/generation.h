@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "core/base/enum_names.h"
 #include "core/base/units.h"
 
 namespace cardfit {
@@ -97,8 +98,7 @@ inline constexpr auto kGenerations = std::to_array<GenerationTraits>({
     {Generation::Davinci, "davinci", Mebibytes(32), detail::kCublas, 1.0, false, true, true, false, false, false,
         detail::kScan, detail::kSlowPort},
 });
-static_assert(kGenerations.size() == static_cast<std::size_t>(Generation::Davinci) + 1
-    && std::ranges::is_sorted(kGenerations, {}, &GenerationTraits::generation));
+static_assert(isInOrder(kGenerations, &GenerationTraits::generation));
 
 [[nodiscard]] constexpr const GenerationTraits& traits(Generation generation)
 {

@@ -4,6 +4,7 @@
 #include <array>
 #include <string_view>
 
+#include "core/base/enum_names.h"
 #include "core/estimate/estimate.h"
 
 namespace cardfit {
@@ -11,13 +12,15 @@ namespace cardfit {
 /// The framework or article by whose rules a plan is estimated.
 enum class Profile { AsPlanned, Megatron, DeepSpeed, Fsdp, Article };
 
-struct ProfileName {
-    Profile value;
-    std::string_view name; ///< the word of the command line
-};
-inline constexpr std::array<ProfileName, 5> kProfileNames{
-    {{Profile::AsPlanned, "plan"}, {Profile::Megatron, "megatron"}, {Profile::DeepSpeed, "deepspeed"},
-        {Profile::Fsdp, "fsdp"}, {Profile::Article, "article"}}};
+/// The words of the command line.
+inline constexpr auto kProfileNames = std::to_array<EnumName<Profile>>({
+    {Profile::AsPlanned, "plan"},
+    {Profile::Megatron, "megatron"},
+    {Profile::DeepSpeed, "deepspeed"},
+    {Profile::Fsdp, "fsdp"},
+    {Profile::Article, "article"},
+});
+static_assert(isComplete(kProfileNames));
 
 /// The plan as that framework would run it: the framework replaced, and a sharding stage that it does not offer by the
 /// one it does (Megatron-Core: zero1; FSDP: zero3). Article and AsPlanned leave the plan as it is.

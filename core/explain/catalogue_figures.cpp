@@ -195,7 +195,7 @@ constexpr auto kFigures = std::to_array<CatalogueEntry>({
         Sentence::tr("Executed work per second, recomputation included, over the card's dense 16-bit peak."), kPalm},
 });
 
-constexpr std::array<CatalogueEntry, kSegmentCount> kSegments{{
+constexpr auto kSegments = std::to_array<CatalogueEntry>({
     {"weights", Sentence::tr("Weights"), Sentence::tr("The weights that the passes multiply with, and copies of them."),
         kMegatronOptimizer},
     {"gradients", Sentence::tr("Gradients"),
@@ -220,7 +220,8 @@ constexpr std::array<CatalogueEntry, kSegmentCount> kSegments{{
         Sentence::tr("What the caching allocator holds back and cannot use."),
         "23 published stages, 1.7 to 9.3 % (SimuMax B200, commit 4dcaae5)",
         Sentence::tr("Fragmentation by sequences of varying length.")},
-}};
+});
+static_assert(kSegments.size() == kSegmentCount);
 
 constexpr std::string_view kProfileRun = "vLLM, vllm/v1/worker/gpu_worker.py, determine_available_memory; "
                                          "arXiv:2309.06180";

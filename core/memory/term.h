@@ -6,15 +6,16 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/enum_names.h"
 #include "core/base/units.h"
 
 namespace cardfit {
 
 /// The parts of a memory bar, bottom to top.
 enum class Segment { Weights, Gradients, Optimizer, Activations, Temporary, Communication, DeviceContext, Reserve };
-inline constexpr std::size_t kSegmentCount = 8;
-inline constexpr std::array<std::string_view, kSegmentCount> kSegmentNames = {
-    "weights", "gradients", "optimizer", "activations", "temporary", "communication", "device_context", "reserve"};
+inline constexpr std::size_t kSegmentCount = enumeratorCount<Segment>();
+inline constexpr auto kSegmentNames = textFor<Segment>(
+    {"weights", "gradients", "optimizer", "activations", "temporary", "communication", "device_context", "reserve"});
 
 /// By how much an uncertain figure may be lower or higher than stated: published spreads, not guesses.
 struct Band {

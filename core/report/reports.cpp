@@ -372,7 +372,7 @@ std::string profileTable(const Plan& plan, ByteUnit unit)
 {
     std::string text = fmt::format("{:<16}", "fullest stage");
     std::vector<Estimate> columns;
-    for (const ProfileName& profile : kProfileNames) {
+    for (const auto& profile : kProfileNames) {
         text += fmt::format("{:>14}", profile.name);
         columns.push_back(estimateUnder(plan, profile.value));
     }

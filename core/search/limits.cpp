@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "core/base/enum_names.h"
 #include "core/model/operators.h"
 #include "core/search/boundary.h"
 #include "core/search/fewest_cards.h"
@@ -266,8 +267,8 @@ std::span<const LimitOf> limitsOf(const Plan& plan)
 
 std::string_view limitName(LimitOf quantity)
 {
-    constexpr std::array<std::string_view, 6> kNames{
-        "model_size", "sequence_length", "micro_batch_size", "served_sequences", "cards", "cards_any_degrees"};
+    constexpr auto kNames = textFor<LimitOf>(
+        {"model_size", "sequence_length", "micro_batch_size", "served_sequences", "cards", "cards_any_degrees"});
     return kNames[static_cast<std::size_t>(quantity)];
 }
 

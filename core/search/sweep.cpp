@@ -5,6 +5,7 @@
 #include <array>
 #include <utility>
 
+#include "core/base/enum_names.h"
 #include "core/base/parallel.h"
 #include "core/plan/field_table.h"
 #include "core/rules/checks.h"
@@ -126,7 +127,7 @@ std::vector<SweepCell> sweep(const SweepRequest& request, const SweepProgress& p
 
 std::string_view verdictName(SweepCell::Verdict verdict)
 {
-    constexpr std::array<std::string_view, 3> kNames{"fits", "over_memory", "rules"};
+    constexpr auto kNames = textFor<SweepCell::Verdict>({"fits", "over_memory", "rules"});
     return kNames[static_cast<std::size_t>(verdict)];
 }
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/base/enum_names.h"
 #include "core/pipeline/analysis/idle.h"
 #include "core/pipeline/orders/placement.h"
 #include "core/pipeline/orders/schedule_traits.h"
@@ -38,8 +39,8 @@ PassCost passesOf(const std::vector<PartCost>& chunks, double micro_batches)
 
 std::string_view stepPartName(StepPart part)
 {
-    constexpr std::array<std::string_view, kStepPartCount> kNames{
-        "compute", "tensor", "context", "expert", "pipeline", "bubble", "data", "optimizer"};
+    constexpr auto kNames =
+        textFor<StepPart>({"compute", "tensor", "context", "expert", "pipeline", "bubble", "data", "optimizer"});
     return kNames[static_cast<std::size_t>(part)];
 }
 

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/enum_names.h"
 #include "core/memory/plan_context.h"
 #include "core/pipeline/simulation/simulator.h"
 #include "core/time/error_band.h"
@@ -16,7 +17,7 @@ namespace cardfit {
 
 /// Causes of the time of a step.
 enum class StepPart : std::uint8_t { Compute, Tensor, Context, Expert, Pipeline, Bubble, Data, Optimizer };
-inline constexpr std::size_t kStepPartCount = 8;
+inline constexpr std::size_t kStepPartCount = enumeratorCount<StepPart>();
 
 /// The name in files and figures: "compute", "tensor", "context", "expert", "pipeline", "bubble", "data", "optimizer".
 [[nodiscard]] std::string_view stepPartName(StepPart part);

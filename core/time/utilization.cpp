@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/base/count_product.h"
+#include "core/base/enum_names.h"
 #include "core/pipeline/orders/placement.h"
 #include "core/plan/tables.h"
 #include "core/time/kernels.h"
@@ -13,7 +14,7 @@ namespace cardfit {
 
 namespace {
 
-constexpr std::array<WorkDefinitionText, 5> kDefinitions{{
+constexpr auto kDefinitions = std::to_array<WorkDefinitionText>({
     {WorkDefinition::Causal, "causal", Sentence::tr("Causal attention"), "6 N_matrix + 6 L a d s",
         Sentence::tr(
             "Matrix products without the embedding, and attention as far as causality and windows let it see; what "
@@ -38,7 +39,8 @@ constexpr std::array<WorkDefinitionText, 5> kDefinitions{{
                      "h^2 "
                      "(1 + s/6h + V/16hL): hardware FLOPs, whose share of the peak is no model utilisation."),
         "Narayanan et al. 2021, arXiv:2104.04473, equation 3"},
-}};
+});
+static_assert(isInOrder(kDefinitions, &WorkDefinitionText::definition));
 
 std::size_t indexOf(WorkDefinition definition) { return static_cast<std::size_t>(definition); }
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/enum_names.h"
 #include "core/base/result.h"
 #include "core/base/sentence.h"
 #include "core/base/units.h"
@@ -124,7 +125,7 @@ enum class MeasuredQuantity {
     ExamplesPerSecondPerCard, ///< of the plan's sequence length, padding included
     TeraflopsPerCard, ///< as a framework's log states them, by a convention
 };
-inline constexpr std::size_t kMeasuredQuantityCount = 4;
+inline constexpr std::size_t kMeasuredQuantityCount = enumeratorCount<MeasuredQuantity>();
 
 struct MeasuredFigure {
     MeasuredQuantity quantity = MeasuredQuantity::StepSeconds;

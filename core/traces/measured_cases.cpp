@@ -27,7 +27,7 @@ void readTrust(ObjectReader& json, Trust& trust)
 {
     std::string word;
     json.read("trust", word);
-    for (const TrustName& entry : kTrustNames) {
+    for (const auto& entry : kTrustNames) {
         if (entry.name != word) continue;
         trust = entry.value;
         return;

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/enum_names.h"
 #include "core/base/sentence.h"
 #include "core/pipeline/analysis/dependencies.h"
 #include "core/pipeline/timeline/timeline.h"
@@ -23,7 +24,7 @@ enum class IdleCause : std::uint8_t {
     Transfer, ///< what it waits for is being transferred; also at the end of the fill
     Drain, ///< has run its last operation; others have not
 };
-inline constexpr std::size_t kIdleCauseCount = 6;
+inline constexpr std::size_t kIdleCauseCount = enumeratorCount<IdleCause>();
 
 /// "fill", "activations", "gradient", "receiver", "transfer", "drain".
 [[nodiscard]] std::string_view idleCauseName(IdleCause cause);

@@ -4,12 +4,14 @@
 #include <cstdint>
 #include <string_view>
 
+#include "core/base/enum_names.h"
+
 namespace cardfit {
 
 /// What a pipeline rank does. A whole backward pass (B) is the input gradient (I) followed by the weight gradient (W).
 /// Some schedules run the two separately, or run a forward and a backward pass as one overlapped block (FB).
 enum class OperationKind : std::uint8_t { Forward, Backward, BackwardInput, BackwardWeight, Overlapped, Update };
-inline constexpr std::size_t kOperationKindCount = 6;
+inline constexpr std::size_t kOperationKindCount = enumeratorCount<OperationKind>();
 
 /// The short name by which schedules are written: "F", "B", "I", "W", "FB", "U".
 [[nodiscard]] constexpr std::string_view operationLetters(OperationKind kind)

@@ -26,7 +26,7 @@ enum class Schedule {
     DualPipe,
     DualPipeV,
 };
-inline constexpr std::size_t kScheduleCount = static_cast<std::size_t>(Schedule::DualPipeV) + 1;
+inline constexpr std::size_t kScheduleCount = enumeratorCount<Schedule>();
 
 template <> std::span<const EnumName<Schedule>> names();
 
