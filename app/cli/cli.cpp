@@ -20,6 +20,7 @@
 #include "core/files/plan_schema.h"
 #include "core/files/preset_library.h"
 #include "core/plan/choices.h"
+#include "core/report/json_text.h"
 #include "core/time/utilization.h"
 
 namespace cardfit::app {
@@ -215,9 +216,17 @@ private:
         auto* lines = command->add_flag(
             "--lines", m_estimate.lines, "Read one plan per line of standard input, write one estimate per line");
         lines->excludes(names);
+        command
+            ->add_option("--fields", m_estimate.fields,
+                "Only these values of the JSON, separated by commas: step.seconds,worst.device_bytes")
+            ->delimiter(',')
+            ->check([](const std::string& field) {
+                return isEstimateField(field) ? std::string() : fmt::format("an estimate has no field {}", field);
+            })
+            ->each([this](const std::string&) { m_estimate.json = true; });
         std::map<std::string, Profile> profiles;
-        for (const auto& [value, name] : kProfileNames)
-            profiles.emplace(name, value);
+        for (const auto& profile : kProfileNames)
+            profiles.emplace(profile.name, profile.value);
         command
             ->add_option("--profile", m_estimate.profile, "Formulas to use: plan, megatron, deepspeed, fsdp or article")
             ->transform(wordsOf(profiles));

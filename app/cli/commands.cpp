@@ -38,7 +38,12 @@ int answerLines(const EstimateOptions& options, const PlanReader& plans)
     while (const auto line = lines.next()) {
         const auto plan = line->and_then([&](const std::string& text) { return parsePlan(text, plans.presets); })
                               .and_then([&](Plan read) { return plans.changed(std::move(read)); });
-        printLine(plan ? estimateJson(estimateUnder(*plan, options.profile), true) : errorJson(plan.error()));
+        if (!plan)
+            printLine(errorJson(plan.error()));
+        else if (const Estimate result = estimateUnder(*plan, options.profile); options.fields.empty())
+            printLine(estimateJson(result, true));
+        else
+            printLine(estimateFieldsJson(result, options.fields));
         if (!flush()) break; // the reader has closed the pipe
     }
     return Fits;
@@ -175,7 +180,8 @@ int runEstimate(const EstimateOptions& options, const PlanReader& plans)
         }
         const Plan shown = planUnder(*plan, options.profile);
         if (options.json) {
-            answers.push_back(estimateJson(shown, result, options.reliability));
+            answers.push_back(options.fields.empty() ? estimateJson(shown, result, options.reliability)
+                                                     : estimateFieldsJson(result, options.fields));
             continue;
         }
         std::string text = textReport(shown, result, options.unit);

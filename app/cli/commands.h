@@ -36,6 +36,7 @@ struct PlanReader {
 struct EstimateOptions {
     std::vector<std::string> plans; ///< files, or ids of shipped plans
     bool json = false;
+    std::vector<std::string> fields; ///< paths in the JSON: these values alone
     bool lines = false; ///< read one plan per line of standard input, write one answer per line
     Profile profile = Profile::AsPlanned;
     bool compare_profiles = false; ///< a table of all profiles instead of one report

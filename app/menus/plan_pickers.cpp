@@ -101,8 +101,8 @@ void PlanPickers::addProfiles(QToolBar* toolbar)
     m_profile->setAccessibleName(tr("Figures"));
     m_profile->setToolTip(tr("The framework whose formulas the figures are computed with. The plan does not change."));
     m_profile->setMinimumContentsLength(9);
-    for (const auto& [value, name] : kProfileNames)
-        m_profile->addItem(profileLabel(value), static_cast<int>(value));
+    for (const auto& entry : kProfileNames)
+        m_profile->addItem(profileLabel(entry.value), static_cast<int>(entry.value));
     connect(m_profile, &QComboBox::activated, this,
         [this](int index) { m_document.setProfile(static_cast<Profile>(m_profile->itemData(index).toInt())); });
     toolbar->addWidget(text);

@@ -36,8 +36,8 @@ void findSchedules(
         return compareSchedules(plan, one, profile).front();
     };
     ScheduleFindings findings;
-    for (const auto& [schedule, word] : names<Schedule>())
-        findings.offers.push_back(underSchedule(plan, schedule, profile));
+    for (const auto& entry : names<Schedule>())
+        findings.offers.push_back(underSchedule(plan, entry.value, profile));
     findings.own = outcomeOf(plan.recipe.schedule);
     for (const Schedule schedule : schedules) {
         if (promise.isCanceled()) return;
@@ -83,9 +83,9 @@ void SchedulesPanel::buildPicker()
         auto* box = new QCheckBox(ui::scheduleLabel(schedules[i].value), list);
         connect(box, &QCheckBox::toggled, this, [this, schedule = schedules[i].value](bool on) {
             std::vector<Schedule> wanted;
-            for (const auto& [other, word] : names<Schedule>()) {
-                const bool was = std::ranges::find(m_chosen, other) != m_chosen.end();
-                if (other == schedule ? on : was) wanted.push_back(other);
+            for (const auto& entry : names<Schedule>()) {
+                const bool was = std::ranges::find(m_chosen, entry.value) != m_chosen.end();
+                if (entry.value == schedule ? on : was) wanted.push_back(entry.value);
             }
             choose(std::move(wanted));
         });
@@ -144,8 +144,8 @@ QStringList SchedulesPanel::chosenNames() const
 void SchedulesPanel::chooseNames(const QStringList& words)
 {
     std::vector<Schedule> schedules;
-    for (const auto& [schedule, word] : names<Schedule>()) {
-        if (words.contains(ui::verbatim(word))) schedules.push_back(schedule);
+    for (const auto& entry : names<Schedule>()) {
+        if (words.contains(ui::verbatim(entry.name))) schedules.push_back(entry.value);
     }
     choose(std::move(schedules));
 }

@@ -212,10 +212,15 @@ std::string indentedJson(const Json& json) { return json.dump(2, ' ', false, Jso
 
 std::string compactJson(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
-Json plainNumber(double value)
+bool isExactlyWhole(double value)
 {
     constexpr double kExact = 9007199254740992.0; // 2^53: doubles represent every whole number up to here exactly
-    if (std::abs(value) <= kExact && std::trunc(value) == value) return static_cast<std::int64_t>(value);
+    return std::abs(value) <= kExact && std::trunc(value) == value;
+}
+
+Json plainNumber(double value)
+{
+    if (isExactlyWhole(value)) return static_cast<std::int64_t>(value);
     return value;
 }
 

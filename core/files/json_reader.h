@@ -37,6 +37,7 @@ using Json = nlohmann::ordered_json;
 [[nodiscard]] std::string compactJson(const Json& json);
 
 /// Whole numbers are written without a decimal point: 450, 2000000000000, 31.5.
+[[nodiscard]] bool isExactlyWhole(double value); ///< and a double represents it and its neighbours
 [[nodiscard]] Json plainNumber(double value);
 
 /// null if there is no value.

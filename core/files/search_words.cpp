@@ -307,8 +307,8 @@ Result<SearchAxis> axisFrom(const Plan& plan, std::string_view text, std::string
 Result<SearchFigure> figureNamed(std::string_view word)
 {
     std::vector<std::string_view> known;
-    for (const auto& [figure, name] : names<SearchFigure>()) {
-        if (figure != SearchFigure::Headroom) known.push_back(name);
+    for (const auto& entry : names<SearchFigure>()) {
+        if (entry.value != SearchFigure::Headroom) known.push_back(entry.name);
     }
     const auto figure = fromName<SearchFigure>(word);
     if (figure && *figure != SearchFigure::Headroom) return *figure;

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/json_text.h"
 
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <utility>
+
 #include "core/files/json_reader.h"
+#include "core/files/json_stream.h"
 #include "core/pipeline/analysis/critical_path.h"
 #include "core/pipeline/analysis/idle.h"
 #include "core/pipeline/analysis/residency.h"
 #include "core/pipeline/simulation/simulator.h"
 #include "core/plan/choices.h"
 #include "core/report/goodput_json.h"
-#include "core/report/utilization_json.h"
 
 namespace cardfit {
 
@@ -33,123 +38,303 @@ std::string_view word(ErrorCode code)
     return {};
 }
 
-Json checksArray(const std::vector<Check>& checks)
+// What an estimate is as JSON, written to a JsonStream or, for single fields, to a FieldPick.
+
+template <class Out> void writeChecks(Out& out, const std::vector<Check>& checks)
 {
-    Json array = Json::array();
-    for (const Check& check : checks) {
-        array.push_back({{"id", check.id}, {"severity", word(check.severity)}, {"message", check.message.english()},
-            {"field", check.field.empty() ? Json(nullptr) : Json(check.field)}, {"valid", check.valid}});
-    }
-    return array;
+    out.array("checks", [&] {
+        for (const Check& check : checks) {
+            out.object([&] {
+                out.member("id", check.id);
+                out.member("severity", word(check.severity));
+                out.member("message", check.message.english());
+                out.member("field", check.field.empty() ? std::nullopt : std::optional(check.field));
+                out.member("valid", check.valid);
+            });
+        }
+    });
 }
 
-Json termsJson(const std::vector<Term>& terms)
+template <class Out> void writeTerms(Out& out, const std::vector<Term>& terms)
 {
-    Json array = Json::array();
-    for (const Term& term : terms) {
-        Json json = {{"segment", kSegmentNames[static_cast<std::size_t>(term.segment)]}, {"id", term.id},
-            {"bytes", term.bytes.value()}, {"count", term.count}, {"formula", term.formula}};
-        if (term.band.below != Bytes(0)) json["below_bytes"] = term.band.below.value();
-        if (term.band.above != Bytes(0)) json["above_bytes"] = term.band.above.value();
-        array.push_back(std::move(json));
-    }
-    return array;
+    out.array("terms", [&] {
+        for (const Term& term : terms) {
+            out.object([&] {
+                out.member("segment", kSegmentNames[static_cast<std::size_t>(term.segment)]);
+                out.member("id", term.id);
+                out.member("bytes", term.bytes.value());
+                out.member("count", term.count);
+                out.member("formula", term.formula);
+                if (term.band.below != Bytes(0)) out.member("below_bytes", term.band.below.value());
+                if (term.band.above != Bytes(0)) out.member("above_bytes", term.band.above.value());
+            });
+        }
+    });
 }
 
-Json stageJson(const StageMemory& stage)
+template <class Out> void writeStage(Out& out, const StageMemory& stage)
 {
-    Json json = {{"stage", stage.stage}, {"layers", Json::array({0, 0})}};
-    if (!stage.chunks.empty()) json["layers"] = {stage.chunks.front().first, stage.chunks.back().second};
-    json["chunks"] = stage.chunks;
-    json["cards"] = stage.cards;
-    json["in_flight"] = plainNumber(stage.in_flight);
-    json["in_flight_chunks"] = stage.peak_chunks;
-    json["peak_seconds"] = stage.peak_time;
-    json["peak_event"] = stage.peak_event;
-    json["capacity_bytes"] = stage.capacity.value();
-    Json bytes = Json::object();
-    for (std::size_t i = 0; i < kSegmentCount; ++i)
-        bytes[std::string(kSegmentNames[i])] = stage.bytes[i].value();
-    json["bytes"] = std::move(bytes);
-    json["allocated_bytes"] = stage.allocated().value();
-    json["reserved_bytes"] = stage.reserved().value();
-    json["device_bytes"] = stage.device().value();
+    const auto& chunks = stage.chunks;
+    using Layers = std::pair<std::int64_t, std::int64_t>;
+    out.member("stage", stage.stage);
+    out.member("layers", chunks.empty() ? Layers{0, 0} : Layers{chunks.front().first, chunks.back().second});
+    out.member("chunks", chunks);
+    out.member("cards", stage.cards);
+    out.plainMember("in_flight", stage.in_flight);
+    out.member("in_flight_chunks", stage.peak_chunks);
+    out.member("peak_seconds", stage.peak_time);
+    out.member("peak_event", stage.peak_event);
+    out.member("capacity_bytes", stage.capacity.value());
+    out.object("bytes", [&] {
+        for (std::size_t i = 0; i < kSegmentCount; ++i)
+            out.member(kSegmentNames[i], stage.bytes[i].value());
+    });
+    out.member("allocated_bytes", stage.allocated().value());
+    out.member("reserved_bytes", stage.reserved().value());
+    out.member("device_bytes", stage.device().value());
     const Band band = stage.band();
-    json["device_range_bytes"] = {(stage.device() - band.below).value(), (stage.device() + band.above).value()};
-    json["first_step_allocated_bytes"] = stage.firstStepAllocated().value();
-    json["terms"] = termsJson(stage.terms);
-    return json;
+    out.member(
+        "device_range_bytes", std::pair((stage.device() - band.below).value(), (stage.device() + band.above).value()));
+    out.member("first_step_allocated_bytes", stage.firstStepAllocated().value());
+    writeTerms(out, stage.terms);
 }
 
-Json pipelineJson(const Estimate& estimate)
+template <class Out> void writePipeline(Out& out, const Estimate& estimate)
 {
-    return {{"schedule", name(estimate.schedule)}, {"micro_batches", estimate.pipeline.micro_batches},
-        {"bubble_fraction", estimate.pipeline.bubble_fraction},
-        {"bubble_over_ideal", estimate.pipeline.bubble_over_ideal}};
+    out.object("pipeline", [&] {
+        out.member("schedule", name(estimate.schedule));
+        out.member("micro_batches", estimate.pipeline.micro_batches);
+        out.member("bubble_fraction", estimate.pipeline.bubble_fraction);
+        out.member("bubble_over_ideal", estimate.pipeline.bubble_over_ideal);
+    });
 }
 
-Json placementJson(const Estimate& estimate)
+template <class Out> void writePlacement(Out& out, const Estimate& estimate)
 {
-    Json json = Json::array();
-    for (const GroupPlacement& placed : estimate.placement) {
-        json.push_back({{"group", cardGroupName(placed.group)}, {"ranks", placed.ranks}, {"in_node", placed.in_node},
-            {"in_domain", placed.in_domain}, {"level", networkLevelName(placed.level)},
-            {"price_seconds", placed.price ? Json(placed.price->value()) : Json(nullptr)}});
-    }
-    return json;
+    out.array("placement", [&] {
+        for (const GroupPlacement& placed : estimate.placement) {
+            out.object([&] {
+                out.member("group", cardGroupName(placed.group));
+                out.member("ranks", placed.ranks);
+                out.member("in_node", placed.in_node);
+                out.member("in_domain", placed.in_domain);
+                out.member("level", networkLevelName(placed.level));
+                out.member("price_seconds", placed.price ? std::optional(placed.price->value()) : std::nullopt);
+            });
+        }
+    });
 }
 
-Json runJson(const std::optional<RunCost>& run)
+template <class Out> void writeRun(Out& out, const std::optional<RunCost>& run)
 {
-    if (!run) return nullptr;
-    return {{"tokens", run->tokens}, {"steps", run->steps}, {"days", run->days}, {"card_hours", run->card_hours},
-        {"cost_usd", plainNumber(run->cost_usd)}, {"energy_kwh", plainNumber(run->energy_kwh)}};
+    if (!run) return out.member("run", nullptr);
+    out.object("run", [&] {
+        out.member("tokens", run->tokens);
+        out.member("steps", run->steps);
+        out.member("days", run->days);
+        out.member("card_hours", run->card_hours);
+        out.plainMember("cost_usd", run->cost_usd);
+        out.plainMember("energy_kwh", run->energy_kwh);
+    });
 }
 
 /// null if no similar plan has been measured.
-Json bandJson(const ErrorBand& band)
+template <class Out> void writeBand(Out& out, const ErrorBand& band)
 {
-    if (band.cases == 0) return nullptr;
-    return {{"below", band.below}, {"above", band.above}, {"cases", band.cases}, {"of", band.of}};
+    if (band.cases == 0) return out.member("band", nullptr);
+    out.object("band", [&] {
+        out.member("below", band.below);
+        out.member("above", band.above);
+        out.member("cases", band.cases);
+        out.member("of", band.of);
+    });
 }
 
-Json stepJson(const StepEstimate& step)
+template <class Out> void writeUtilization(Out& out, const std::vector<Utilization>& figures)
 {
-    Json parts = {{"compute", step.parts.compute.value()}, {"tensor", step.parts.tensor.value()},
-        {"pipeline", step.parts.pipeline.value()}, {"bubble", step.parts.bubble.value()},
-        {"data", step.parts.data.value()}, {"expert", step.parts.expert.value()},
-        {"context", step.parts.context.value()}, {"optimizer", step.parts.optimizer.value()}};
-
-    return {{"seconds", step.seconds.value()}, {"tokens_per_second", step.tokens_per_second},
-        {"tokens_per_second_per_card", step.tokens_per_second_per_card},
-        {"model_tflops_per_card", step.model_tflops_per_card.value()}, {"mfu", step.mfu}, {"hfu", step.hfu},
-        {"parts_seconds", std::move(parts)}, {"tokens_per_day", tokensPerDay(step.tokens_per_second)},
-        {"utilization", utilizationJson(step.utilization)}, {"run", runJson(step.run)}, {"band", bandJson(step.band)}};
+    const auto rate = [](const std::optional<Teraflops>& known) {
+        return known ? std::optional(known->value()) : std::nullopt;
+    };
+    out.array("utilization", [&] {
+        for (const Utilization& figure : figures) {
+            out.object([&] {
+                out.member("definition", describeWork(figure.definition).name);
+                out.member("model_tflops_per_card", rate(figure.model_tflops_per_card));
+                out.member("hardware_tflops_per_card", rate(figure.hardware_tflops_per_card));
+                out.member("mfu", figure.mfu);
+                out.member("hfu", figure.hfu);
+                out.member("peak", figure.peak.format);
+                out.member("peak_tflops", figure.peak.rate.value());
+            });
+        }
+    });
 }
 
-Json capacityJson(const ServerCapacity& server)
+template <class Out> void writeStep(Out& out, const StepEstimate& step)
 {
-    return {{"stage", server.stage}, {"gpu_memory_utilization", server.utilization},
-        {"budget_bytes", server.budget.value()}, {"weights_bytes", server.weights.value()},
-        {"activation_bytes", server.activations.value()}, {"non_torch_bytes", server.outside.value()},
-        {"cache_bytes", server.cache.value()}, {"sequence_bytes", server.per_sequence.value()},
-        {"cache_tokens", server.tokens()}, {"sequences", server.sequences},
-        {"longest_context", server.bounded ? Json(server.longestContext()) : Json()}};
+    out.object("step", [&] {
+        out.member("seconds", step.seconds.value());
+        out.member("tokens_per_second", step.tokens_per_second);
+        out.member("tokens_per_second_per_card", step.tokens_per_second_per_card);
+        out.member("model_tflops_per_card", step.model_tflops_per_card.value());
+        out.member("mfu", step.mfu);
+        out.member("hfu", step.hfu);
+        out.object("parts_seconds", [&] {
+            using enum StepPart;
+            for (const StepPart part : {Compute, Tensor, Pipeline, Bubble, Data, Expert, Context, Optimizer})
+                out.member(stepPartName(part), step.parts[part].value());
+        });
+        out.member("tokens_per_day", tokensPerDay(step.tokens_per_second));
+        writeUtilization(out, step.utilization);
+        writeRun(out, step.run);
+        writeBand(out, step.band);
+    });
 }
 
-Json serverJson(const ServerAnswers& answers)
+template <class Out> void writeCapacity(Out& out, const ServerCapacity& server)
 {
-    Json json = capacityJson(answers.capacity);
-    json["sequence_length"] = answers.length;
-    json["cards"] = answers.cards;
-    json["max_num_seqs"] = answers.admitted > 0 ? Json(answers.admitted) : Json();
-    json["larger"] = nullptr;
-    if (answers.larger) {
-        json["larger"] = capacityJson(answers.larger->capacity);
-        json["larger"]["tensor"] = answers.larger->tensor;
-        json["larger"]["cards"] = answers.larger->cards;
+    out.member("stage", server.stage);
+    out.member("gpu_memory_utilization", server.utilization);
+    out.member("budget_bytes", server.budget.value());
+    out.member("weights_bytes", server.weights.value());
+    out.member("activation_bytes", server.activations.value());
+    out.member("non_torch_bytes", server.outside.value());
+    out.member("cache_bytes", server.cache.value());
+    out.member("sequence_bytes", server.per_sequence.value());
+    out.member("cache_tokens", server.tokens());
+    out.member("sequences", server.sequences);
+    out.member("longest_context", server.bounded ? std::optional(server.longestContext()) : std::nullopt);
+}
+
+template <class Out> void writeServer(Out& out, const ServerAnswers& answers)
+{
+    out.object("server", [&] {
+        writeCapacity(out, answers.capacity);
+        out.member("sequence_length", answers.length);
+        out.member("cards", answers.cards);
+        out.member("max_num_seqs", answers.admitted > 0 ? std::optional(answers.admitted) : std::nullopt);
+        if (!answers.larger) return out.member("larger", nullptr);
+        out.object("larger", [&] {
+            writeCapacity(out, answers.larger->capacity);
+            out.member("tensor", answers.larger->tensor);
+            out.member("cards", answers.larger->cards);
+        });
+    });
+}
+
+template <class Out> void writeEstimate(Out& out, const Estimate& estimate)
+{
+    out.member("format", "cardfit/estimate");
+    out.member("version", 1);
+    out.member("plan", estimate.plan);
+    out.member("fits", estimate.complete() && estimate.fits());
+    writeChecks(out, estimate.checks);
+    out.object("parameters", [&] {
+        out.member("total", estimate.parameters.total);
+        out.member("active", estimate.parameters.active);
+        out.member("trainable", estimate.parameters.trainable);
+    });
+    out.array("stages", [&] {
+        if (!estimate.complete()) return;
+        for (const StageMemory& stage : estimate.stages)
+            out.object([&] { writeStage(out, stage); });
+    });
+    if (!estimate.complete()) {
+        out.member("pipeline", nullptr);
+        out.member("step", nullptr);
+        return writePlacement(out, estimate);
     }
-    return json;
+    writePipeline(out, estimate);
+    writeStep(out, estimate.step);
+    writePlacement(out, estimate);
+    if (estimate.server) writeServer(out, *estimate.server);
+}
+
+/// Takes single values out of what is written to it, by their paths: "step.seconds", "stages.0.device_bytes".
+class FieldPick {
+public:
+    explicit FieldPick(std::span<const std::string> wanted)
+        : m_wanted(wanted)
+        , m_found(wanted.size())
+    {
+    }
+
+    template <class Type> void value(const Type& given)
+    {
+        at(std::to_string(m_item++), [&] { keep(given); });
+    }
+    template <class Type> void member(std::string_view key, const Type& given)
+    {
+        at(key, [&] { keep(given); });
+    }
+    void plainMember(std::string_view key, std::optional<double> number) { member(key, number); }
+    template <class Inside> void object(Inside inside) { object(std::to_string(m_item++), inside); }
+    template <class Inside> void object(std::string_view key, Inside inside)
+    {
+        at(key, [&] { nested(inside); });
+    }
+    template <class Inside> void array(std::string_view key, Inside inside)
+    {
+        at(key, [&] { nested(inside); });
+    }
+
+    /// As JSON, in the order of the paths; none for a path that was not written.
+    [[nodiscard]] const std::vector<std::optional<std::string>>& found() const { return m_found; }
+
+private:
+    /// Does something at a place below the present one, if anything there is wanted.
+    template <class Do> void at(std::string_view key, Do action)
+    {
+        const std::size_t before = m_path.size();
+        if (before > 0) m_path += '.';
+        m_path += key;
+        if (std::ranges::any_of(m_wanted, [&](const std::string& path) { return path.starts_with(m_path); })) action();
+        m_path.resize(before);
+    }
+    template <class Inside> void nested(Inside& inside)
+    {
+        const std::size_t item = std::exchange(m_item, 0);
+        inside();
+        m_item = item;
+    }
+    template <class Type> void keep(const Type& given)
+    {
+        for (std::size_t i = 0; i < m_wanted.size(); ++i) {
+            if (m_wanted[i] != m_path) continue;
+            JsonStream text(JsonStream::Style::Compact);
+            text.value(given);
+            m_found[i] = std::move(text).take();
+        }
+    }
+
+    std::span<const std::string> m_wanted;
+    std::vector<std::optional<std::string>> m_found;
+    std::string m_path;
+    std::size_t m_item = 0; ///< index of the next value in an array
+};
+
+/// "worst" is the stage with the least free memory.
+FieldPick pickFrom(const Estimate& estimate, std::span<const std::string> fields)
+{
+    FieldPick pick(fields);
+    writeEstimate(pick, estimate);
+    if (estimate.complete()) pick.object("worst", [&] { writeStage(pick, estimate.stages[estimate.worstStage()]); });
+    return pick;
+}
+
+/// An estimate in which every list has one item and everything that may be missing is there.
+Estimate withEveryField()
+{
+    Estimate estimate;
+    estimate.timeline = std::make_shared<const Timeline>();
+    estimate.checks.emplace_back();
+    estimate.stages.emplace_back().terms.emplace_back().band = {Bytes(1), Bytes(1)};
+    estimate.placement.emplace_back();
+    estimate.step.utilization.emplace_back();
+    estimate.step.run.emplace();
+    estimate.step.band.cases = 1;
+    estimate.server.emplace().larger.emplace();
+    return estimate;
 }
 
 /// "receiver" is left out if transfers do not block: a rank then never waits for its sends, so it is 0.
@@ -176,48 +361,57 @@ Json operationJson(const TimedOperation& timed)
     return json;
 }
 
-Json estimateObject(const Estimate& estimate)
-{
-    Json json = {{"format", "cardfit/estimate"}, {"version", 1}, {"plan", estimate.plan},
-        {"fits", estimate.complete() && estimate.fits()}, {"checks", checksArray(estimate.checks)}};
-    const auto [total, active, trainable] = estimate.parameters;
-    json["parameters"] = {{"total", total}, {"active", active}, {"trainable", trainable}};
-    json["stages"] = Json::array();
-    json["pipeline"] = nullptr;
-    json["step"] = nullptr;
-    json["placement"] = placementJson(estimate);
-    if (estimate.complete()) {
-        for (const StageMemory& stage : estimate.stages)
-            json["stages"].push_back(stageJson(stage));
-        json["pipeline"] = pipelineJson(estimate);
-        json["step"] = stepJson(estimate.step);
-        if (estimate.server) json["server"] = serverJson(*estimate.server);
-    }
-    return json;
-}
-
 } // namespace
 
 std::string estimateJson(const Estimate& estimate, bool compact)
 {
-    const Json json = estimateObject(estimate);
-    return compact ? compactJson(json) : indentedJson(json);
+    JsonStream out(compact ? JsonStream::Style::Compact : JsonStream::Style::Indented);
+    out.object([&] { writeEstimate(out, estimate); });
+    return std::move(out).take();
 }
 
 std::string estimateJson(const Plan& plan, const Estimate& estimate, const Reliability& known)
 {
-    Json json = estimateObject(estimate);
+    if (!estimate.complete() || known == Reliability()) return estimateJson(estimate);
+    JsonStream out(JsonStream::Style::Indented);
     const auto& run = estimate.step.run;
-    if (estimate.complete() && known != Reliability())
-        json["goodput"] = goodputJson(plan, run ? std::optional(run->days) : std::nullopt, known);
-    return indentedJson(json);
+    out.object([&] {
+        writeEstimate(out, estimate);
+        out.embed("goodput", indentedJson(goodputJson(plan, run ? std::optional(run->days) : std::nullopt, known)));
+    });
+    return std::move(out).take();
+}
+
+std::string estimateFieldsJson(const Estimate& estimate, std::span<const std::string> fields)
+{
+    const FieldPick pick = pickFrom(estimate, fields);
+    JsonStream out(JsonStream::Style::Compact);
+    out.object([&] {
+        for (std::size_t i = 0; i < fields.size(); ++i)
+            out.embed(fields[i], pick.found()[i].value_or("null"));
+    });
+    return std::move(out).take();
+}
+
+bool isEstimateField(std::string_view field)
+{
+    // Every item of a list has the fields of the first.
+    std::string path(field);
+    for (std::size_t at = 0; at < path.size();) {
+        const std::size_t end = std::min(path.find('.', at), path.size());
+        const bool number = end > at && path.find_first_not_of("0123456789", at) >= end;
+        if (number) path.replace(at, end - at, "0");
+        at = (number ? at + 1 : end) + 1;
+    }
+    static const Estimate kAll = withEveryField();
+    return pickFrom(kAll, {&path, 1}).found().front().has_value();
 }
 
 std::string checksJson(const std::vector<Check>& checks)
 {
-    Json json = Json::object();
-    json["checks"] = checksArray(checks);
-    return indentedJson(json);
+    JsonStream out(JsonStream::Style::Indented);
+    out.object([&] { writeChecks(out, checks); });
+    return std::move(out).take();
 }
 
 std::string errorJson(const Error& error)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -20,6 +21,14 @@ namespace cardfit {
 
 /// The same for a plan, with "goodput" if something is known of failures and checkpoints.
 [[nodiscard]] std::string estimateJson(const Plan& plan, const Estimate& estimate, const Reliability& known);
+
+/// Single values of that object on one line, by their paths: {"step.seconds":74.9,"worst.device_bytes":55430348800}.
+/// "worst" is the stage with the least free memory, items of lists are numbered from 0, and what an estimate does not
+/// have is null.
+[[nodiscard]] std::string estimateFieldsJson(const Estimate& estimate, std::span<const std::string> fields);
+
+/// Whether some estimate has a value at this path.
+[[nodiscard]] bool isEstimateField(std::string_view field);
 
 /// {"checks": [...]} of `cardfit check --json`.
 [[nodiscard]] std::string checksJson(const std::vector<Check>& checks);

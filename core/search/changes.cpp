@@ -161,11 +161,11 @@ private:
 
     void addSharding()
     {
-        for (const auto& [value, word] : names<Sharding>()) {
-            if (value == m_plan.recipe.sharding) continue;
+        for (const auto& entry : names<Sharding>()) {
+            if (entry.value == m_plan.recipe.sharding) continue;
             Plan changed = m_plan;
-            changed.recipe.sharding = value;
-            add(pointerOf<&Recipe::sharding>, std::string(name(m_plan.recipe.sharding)), std::string(word),
+            changed.recipe.sharding = entry.value;
+            add(pointerOf<&Recipe::sharding>, std::string(name(m_plan.recipe.sharding)), std::string(entry.name),
                 std::move(changed));
         }
     }

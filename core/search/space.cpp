@@ -81,8 +81,8 @@ std::vector<AxisValue> degreesUpTo(std::int64_t most, std::initializer_list<std:
 std::vector<Schedule> usualSchedules(Framework framework)
 {
     std::vector<Schedule> usual;
-    for (const auto& [schedule, word] : names<Schedule>()) {
-        if (traits(schedule).run_by[framework] == Support::Own) usual.push_back(schedule);
+    for (const auto& entry : names<Schedule>()) {
+        if (traits(entry.value).run_by[framework] == Support::Own) usual.push_back(entry.value);
     }
     return usual;
 }

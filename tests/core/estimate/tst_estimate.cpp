@@ -306,9 +306,9 @@ private slots:
     // Whatever the schedule, an estimate is whole, its terms are its bytes, and a step gives back what it took.
     void everySchedule()
     {
-        for (const auto& [schedule, word] : names<Schedule>()) {
-            const Estimate result = estimate(under(schedule));
-            const QByteArray which(word.data(), static_cast<qsizetype>(word.size()));
+        for (const auto& entry : names<Schedule>()) {
+            const Estimate result = estimate(under(entry.value));
+            const QByteArray which(entry.name.data(), static_cast<qsizetype>(entry.name.size()));
             const auto of_framework = [](const Check& found) { return found.id == "SCHEDULE-FRAMEWORK"; };
             QVERIFY2(result.complete() && std::ranges::all_of(result.checks, of_framework), which.constData());
             for (std::size_t stage = 0; stage < result.stages.size(); ++stage) {

@@ -193,12 +193,12 @@ private slots:
                              "--attention-backend fused --moe-grouped-gemm");
         base.cluster.cards_per_node = 8;
         std::vector<Plan> plans;
-        for (const auto& [scope, word] : names<CudaGraph>())
-            plans.emplace_back(base).recipe.cuda_graph = scope;
-        for (const auto& [dispatcher, word] : names<Dispatcher>())
-            plans.emplace_back(base).recipe.moe.dispatcher = dispatcher;
-        for (const auto& [format, word] : names<MomentPrecision>())
-            plans.emplace_back(base).recipe.moment_precision = format;
+        for (const auto& entry : names<CudaGraph>())
+            plans.emplace_back(base).recipe.cuda_graph = entry.value;
+        for (const auto& entry : names<Dispatcher>())
+            plans.emplace_back(base).recipe.moe.dispatcher = entry.value;
+        for (const auto& entry : names<MomentPrecision>())
+            plans.emplace_back(base).recipe.moment_precision = entry.value;
         plans.emplace_back(base).recipe.moe.fused_grouped_mlp = true;
         for (const Precision precision : {Precision::Fp8, Precision::Mxfp8}) {
             Plan& plan = plans.emplace_back(base);

@@ -28,9 +28,9 @@ void holds(const char* name, const std::function<void()>& check) { QVERIFY2(rc::
 /// Once for every schedule, so that a failure says for which.
 void holdsForAll(const char* name, const std::function<void(Schedule)>& check)
 {
-    for (const auto& [schedule, word] : names<Schedule>()) {
-        const std::string which = std::string(name) + " (" + std::string(word) + ")";
-        QVERIFY2(rc::check(which, [&check, one = schedule] { check(one); }), which.c_str());
+    for (const auto& entry : names<Schedule>()) {
+        const std::string which = std::string(name) + " (" + std::string(entry.name) + ")";
+        QVERIFY2(rc::check(which, [&check, one = entry.value] { check(one); }), which.c_str());
     }
 }
 
@@ -287,8 +287,8 @@ private slots:
     void everySchedule_data()
     {
         QTest::addColumn<int>("number");
-        for (const auto& [schedule, word] : names<Schedule>())
-            QTest::newRow(std::string(cardfit::name(schedule)).c_str()) << static_cast<int>(schedule);
+        for (const auto& entry : names<Schedule>())
+            QTest::newRow(std::string(cardfit::name(entry.value)).c_str()) << static_cast<int>(entry.value);
     }
 
     // A plan for inference keeps the schedule that it was trained with.

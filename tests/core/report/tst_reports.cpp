@@ -5,8 +5,10 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 
+#include <limits>
 #include <memory>
 
+#include "core/files/json_reader.h"
 #include "core/pipeline/simulation/simulator.h"
 #include "core/report/json_text.h"
 #include "core/report/reports.h"
@@ -410,6 +412,44 @@ Causal attention  bf16 312          100.0  32.1 %             125.0  40.1 %
         QVERIFY(text.find("\"in_flight\":2,") != std::string::npos);
         QVERIFY(text.find("\"seconds\":3.5,") != std::string::npos);
         QVERIFY(text.find('\n') == std::string::npos);
+    }
+
+    void theTextIsWhatTheJsonLibraryWrites()
+    {
+        Estimate odd = twoStages();
+        odd.plan = "tab\t, quote\", backslash\\, \xc3\xa4 and no UTF-8: \xff";
+        odd.step.seconds = Seconds(1e22);
+        odd.stages.front().peak_time = 1e-7;
+        odd.step.mfu = std::numeric_limits<double>::quiet_NaN();
+        for (const Estimate& estimate : {twoStages(), incomplete(), odd}) {
+            const auto text = estimateJson(estimate);
+            const auto parsed = parseJson(text);
+            QVERIFY(parsed.has_value());
+            QCOMPARE(text, indentedJson(*parsed));
+            QCOMPARE(estimateJson(estimate, true), compactJson(*parsed));
+        }
+    }
+
+    void singleFieldsAreThoseOfTheWhole()
+    {
+        const Estimate estimate = twoStages();
+        const std::vector<std::string> fields{
+            "worst.device_bytes", "step.seconds", "stages.1.bytes.weights", "server.cards"};
+        const QJsonObject all = json(estimateJson(estimate));
+        const QJsonObject some = json(estimateFieldsJson(estimate, fields));
+        QCOMPARE(some.keys().size(), 4);
+        QCOMPARE(some["step.seconds"], all["step"].toObject()["seconds"]);
+        const QJsonArray stages = all["stages"].toArray();
+        QCOMPARE(some["worst.device_bytes"],
+            stages[static_cast<qsizetype>(estimate.worstStage())].toObject()["device_bytes"]);
+        QCOMPARE(some["stages.1.bytes.weights"], stages[1].toObject()["bytes"].toObject()["weights"]);
+        QVERIFY(some["server.cards"].isNull());
+        QVERIFY(json(estimateFieldsJson(incomplete(), fields))["step.seconds"].isNull());
+        for (const std::string& field : fields)
+            QVERIFY2(isEstimateField(field), field.c_str());
+        QVERIFY(isEstimateField("stages.17.terms.3.above_bytes"));
+        for (const auto* none : {"", "step", "step.second", "stages.device_bytes", "worst.", "stages.0"})
+            QVERIFY2(!isEstimateField(none), none);
     }
 
     void aBrokenPlansEstimateIsEmpty()

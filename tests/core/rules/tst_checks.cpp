@@ -89,16 +89,16 @@ private slots:
 
     void everyScheduleBringsItsChunks()
     {
-        for (const auto& [schedule, word] : names<Schedule>()) {
+        for (const auto& entry : names<Schedule>()) {
             for (const std::int64_t chunks : {1, 2, 5}) {
                 Plan plan = samples::llama13BOnEightCards();
                 plan.parallelism.virtual_pipeline = chunks;
-                plan = withSchedule(std::move(plan), schedule);
-                QCOMPARE(plan.recipe.schedule, schedule);
+                plan = withSchedule(std::move(plan), entry.value);
+                QCOMPARE(plan.recipe.schedule, entry.value);
                 // Whether the framework runs it is another matter.
                 for (const Check& found : check(plan))
                     QVERIFY2(found.id == "SCHEDULE-FRAMEWORK", found.message.english().c_str());
-                if (!fixedChunks(schedule))
+                if (!fixedChunks(entry.value))
                     QCOMPARE(plan.parallelism.virtual_pipeline, std::max<std::int64_t>(2, chunks));
             }
         }

@@ -363,10 +363,10 @@ private slots:
     {
         Plan plan = samples::llama13BOnEightCards();
         plan.workload.global_batch_size = 64;
-        for (const auto& [schedule, word] : names<Schedule>()) {
+        for (const auto& entry : names<Schedule>()) {
             SearchSpace space;
             space.base = plan;
-            space.base.recipe.schedule = schedule;
+            space.base.recipe.schedule = entry.value;
             for (const char* field : {"/parallelism/virtual_pipeline", "/parallelism/pipeline"})
                 space.put({axisKind(field), field, {}});
             space.axes[0].values = space.axes[1].values = {};
@@ -381,9 +381,10 @@ private slots:
                 if (firstErrorOf(check(point.plan())) != nullptr) continue;
                 const auto exact = rowOf(point.plan(), SearchFigure::Days);
                 const BranchBounds bounds(point, shared);
-                QVERIFY2(bounds.step(point.plan(), shared.parts(point)) <= exact->step, std::string(word).c_str());
+                QVERIFY2(
+                    bounds.step(point.plan(), shared.parts(point)) <= exact->step, std::string(entry.name).c_str());
                 const auto held = bounds.held(point.plan(), *shared.tables(point));
-                QVERIFY2(held.over <= exact->over, std::string(word).c_str());
+                QVERIFY2(held.over <= exact->over, std::string(entry.name).c_str());
             }
         }
     }

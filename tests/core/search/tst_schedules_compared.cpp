@@ -21,8 +21,8 @@ Plan fourStages()
 std::vector<Schedule> allSchedules()
 {
     std::vector<Schedule> all;
-    for (const auto& [schedule, word] : names<Schedule>())
-        all.push_back(schedule);
+    for (const auto& entry : names<Schedule>())
+        all.push_back(entry.value);
     return all;
 }
 
