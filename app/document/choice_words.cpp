@@ -22,7 +22,7 @@ QString valueLabel(const std::string& field, const std::string& value)
 {
     if (field == pointerOf<&Recipe::recompute>) return recomputeLabel(value);
     const Field* row = fieldAt(field);
-    const Phrase label = row != nullptr && row->label_of != nullptr ? row->label_of(value) : Phrase{};
+    const Phrase label = row != nullptr && row->text_of != nullptr ? row->text_of(value).label : Phrase{};
     return ui::translated(label.empty() ? valueWords(value) : Sentence(label));
 }
 

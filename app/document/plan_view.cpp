@@ -35,23 +35,17 @@ struct Row {
 
 bool hasExperts(const Plan& plan) { return plan.model.architecture.moe.has_value(); }
 bool hasVision(const Plan& plan) { return plan.model.architecture.vision.has_value(); }
-bool usesFsdp(const Plan& plan) { return plan.recipe.framework == Framework::Fsdp; }
-bool quantizes(const Plan& plan) { return plan.workload.task == Task::Qlora; }
-bool quantizesScales(const Plan& plan)
-{
-    return quantizes(plan) && plan.recipe.quantizer != Quantizer::BitsandbytesInt8;
-}
-bool multipliesNarrowly(const Plan& plan) { return isNarrow(plan.recipe.precision); }
 bool recomputes(const Plan& plan, RecomputeGranularity granularity)
 {
     return plan.recipe.recompute.granularity == granularity;
 }
-bool dividesLogits(const Plan& plan)
-{
-    return plan.parallelism.tensor > 1 && (plan.recipe.framework != Framework::Megatron || !plan.recipe.loss_parallel);
-}
 
-// In the order of a plan file.
+/// Fields that are shown also where they have no effect but are set, so that a value that breaks a rule can be changed.
+constexpr std::array kShownIfSet{pointerOf<&Recipe::fp8_attention>, pointerOf<&Recipe::fp8_param_gather>,
+    pointerOf<&Recipe::fp4_param_gather>, pointerOf<&Recipe::fp8_activation_input>, pointerOf<&Recipe::sharding>,
+    pointerOf<&Recipe::schedule>};
+
+// What the field table (Field::applies) does not say, in the order of a plan file.
 constexpr auto kRows = std::to_array<Row>({
     {kAdapterPart, kTuning},
     {kRunPart, kTraining},
@@ -60,7 +54,6 @@ constexpr auto kRows = std::to_array<Row>({
     {pointerOf<&MixtureOfExperts::imbalance>, kAll, hasExperts},
     {pointerOf<&Workload::image_tokens>, kAll, hasVision,
         [](const Plan& plan) { return plan.workload.image_tokens > 0; }},
-    {pointerOf<&Recipe::train_vision>, kTraining, hasVision},
     {pointerOf<&Accelerator::price_per_hour_usd>, kTraining},
     {pointerOf<&Workload::task>, kTuning},
     {pointerOf<&Workload::micro_batch_size>, kAll, nullptr, nullptr,
@@ -75,47 +68,8 @@ constexpr auto kRows = std::to_array<Row>({
     {pointerOf<&Parallelism::expert_tensor>, kAll, hasExperts},
     {pointerOf<&Parallelism::data>, kAll, nullptr, nullptr,
         QT_TRANSLATE_NOOP("cardfit::app::PlanView", "Replicas of the model")},
-    {pointerOf<&Recipe::gradient_precision>, kTraining},
-    {pointerOf<&Recipe::fp8_attention>, kTraining, multipliesNarrowly,
-        [](const Plan& plan) { return plan.recipe.fp8_attention; }},
-    {pointerOf<&Recipe::fp8_param_gather>, kTraining,
-        [](const Plan& plan) { return multipliesNarrowly(plan) && plan.recipe.precision != Precision::Nvfp4; },
-        [](const Plan& plan) { return plan.recipe.fp8_param_gather; }},
-    {pointerOf<&Recipe::fp4_param_gather>, kTraining,
-        [](const Plan& plan) { return plan.recipe.precision == Precision::Nvfp4; },
-        [](const Plan& plan) { return plan.recipe.fp4_param_gather; }},
-    {pointerOf<&Recipe::optimizer>, kTraining},
-    {pointerOf<&Recipe::moment_precision>, kTraining},
-    // A served model runs forward passes one after the other, each whole on one replica.
-    {pointerOf<&Recipe::sharding>, kTraining, nullptr,
-        [](const Plan& plan) {
-            return plan.recipe.sharding != Sharding::None && plan.recipe.sharding != Sharding::Zero1;
-        }},
-    {pointerOf<&Recipe::schedule>, kTraining, nullptr,
-        [](const Plan& plan) { return plan.recipe.schedule != Schedule::OneFOneB; }},
-    {pointerOf<&Recipe::loss>, kTraining},
-    {pointerOf<&Recipe::loss_parallel>, kTraining, dividesLogits},
-    {pointerOf<&Recompute::granularity>, kTraining},
-    {pointerOf<&Recompute::modules>, kTraining,
-        [](const Plan& plan) { return recomputes(plan, RecomputeGranularity::Selective); }},
-    {pointerOf<&Recompute::method>, kTraining,
-        [](const Plan& plan) { return recomputes(plan, RecomputeGranularity::Full); }},
     {pointerOf<&Recompute::layers>, kTraining,
         [](const Plan& plan) { return recomputes(plan, RecomputeGranularity::Full); }},
-    {pointerOf<&Recipe::gradient_accumulation_fusion>, kTraining},
-    {pointerOf<&Recipe::attention_mask_in_dataloader>, kTraining},
-    {pointerOf<&Recipe::fp8_activation_input>, kTraining,
-        [](const Plan& plan) {
-            return plan.recipe.framework == Framework::Megatron && plan.model.architecture.gated_mlp;
-        },
-        [](const Plan& plan) { return plan.recipe.fp8_activation_input; }},
-    {pointerOf<&Recipe::cuda_graph>, kTraining},
-    {pointerOf<&ExpertRecipe::grouped_gemm>, kAll, hasExperts},
-    {pointerOf<&ExpertRecipe::dispatcher>, kAll, hasExperts},
-    {pointerOf<&ExpertRecipe::permute_fusion>, kAll, hasExperts},
-    {pointerOf<&ExpertRecipe::expert_overlap>, kTraining, hasExperts},
-    {pointerOf<&ExpertRecipe::fused_grouped_mlp>, kTraining, hasExperts},
-    {pointerOf<&Recipe::context_communication>, kAll, [](const Plan& plan) { return plan.parallelism.context > 1; }},
     {pointerOf<&Offload::optimizer>, kTraining, nullptr,
         [](const Plan& plan) { return plan.recipe.offload.optimizer > 0.0; }},
     {pointerOf<&Offload::parameters>, kTraining,
@@ -123,13 +77,6 @@ constexpr auto kRows = std::to_array<Row>({
         [](const Plan& plan) { return plan.recipe.offload.parameters > 0.0; }},
     {pointerOf<&Offload::activations>, kTraining, nullptr,
         [](const Plan& plan) { return plan.recipe.offload.activations > 0.0; }},
-    {pointerOf<&Overlap::gradients>, kTraining},
-    {pointerOf<&Overlap::parameters>, kTraining},
-    {pointerOf<&Recipe::gradient_sync>, kTraining, usesFsdp},
-    {pointerOf<&Recipe::optimizer_in_backward>, kTraining, usesFsdp},
-    {pointerOf<&Recipe::quantizer>, kTuning, quantizes},
-    {pointerOf<&Recipe::double_quantization>, kTuning, quantizesScales},
-    {pointerOf<&Adapter::rank>, kTuning, trainsAdapters},
 });
 
 constexpr auto kParts = [] {
@@ -193,7 +140,11 @@ Task usualTask(Purpose purpose)
 bool shows(const Plan& plan, std::string_view part)
 {
     const Row* row = rowOf(part);
-    if (row == nullptr) return true;
+    if (row == nullptr) {
+        const Field* field = fieldAt(part);
+        if (field == nullptr || isUsed(*field, plan)) return true;
+        return std::ranges::find(kShownIfSet, part) != kShownIfSet.end() && field->get(plan) != field->default_value();
+    }
     const bool for_this = (row->purposes & (1U << unsigned(purposeOf(plan.workload.task)))) != 0;
     const bool used = for_this && (row->has_use == nullptr || row->has_use(plan));
     return used || (row->is_set != nullptr && row->is_set(plan));

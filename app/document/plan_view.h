@@ -28,7 +28,7 @@ inline constexpr std::string_view kRunPart = "run"; ///< the section for a whole
 inline constexpr std::string_view kSchedulesPart = "schedules"; ///< the view that compares schedules
 inline constexpr std::string_view kMicroBatchesPart = "micro_batches"; ///< the rail of a number that no file stores
 
-/// Whether the window shows a part for this plan. Parts that the table does not list are always shown.
+/// Whether the window shows a part for this plan: fields that have an effect on it, and parts that its purpose has.
 [[nodiscard]] bool shows(const Plan& plan, std::string_view part);
 
 /// The part's label for a purpose, "Concurrent sequences"; empty if it is the usual one.

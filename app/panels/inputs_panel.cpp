@@ -292,9 +292,7 @@ void InputsPanel::addClusterControls(CollapsibleGroup* group)
 
 void InputsPanel::addParallelControls(CollapsibleGroup* group)
 {
-    group->add(m_controls.toggle(
-        group, tr("Sequence parallel"), [](Plan & plan) -> auto& { return plan.parallelism.sequence; },
-        tr("Norms and residuals are split over the tensor ranks, too.")));
+    group->add(m_controls.toggle(group, *fieldAt(pointerOf<&Parallelism::sequence>)));
     auto* layers = new LayersField(m_document, group);
     group->add(layers);
     m_controls.onRefresh([layers](const Plan&) { layers->refresh(); });

@@ -7,6 +7,8 @@
 #include <QCheckBox>
 #include <QCoreApplication>
 
+#include "core/plan/edits.h"
+#include "core/plan/field_table.h"
 #include "core/rules/checks.h"
 #include "widgets/text/translated.h"
 
@@ -28,6 +30,17 @@ QString newError(const Plan& before, const Plan& after)
             return ui::translated(broken.message);
     }
     return {};
+}
+
+/// The plan with a word chosen, and what follows from it.
+Plan withChoice(Plan plan, const Field& field, const FieldValue& value)
+{
+    if (field.pointer == pointerOf<&Recipe::schedule>) {
+        const auto schedule = fromName<Schedule>(std::get<std::string>(value));
+        return withSchedule(std::move(plan), schedule.value_or(plan.recipe.schedule));
+    }
+    field.set(plan, value);
+    return plan;
 }
 
 } // namespace
@@ -67,6 +80,28 @@ QuietComboBox* PlanControls::wordChoice(QWidget* parent, const QString& label, c
     return box;
 }
 
+QuietComboBox* PlanControls::choice(QWidget* parent, const Field& field)
+{
+    QList<Choice> words;
+    std::vector<FieldValue> values;
+    if (field.nullable) {
+        words.append({Controls::tr("default"), ui::translated(field.help)});
+        values.emplace_back();
+    }
+    for (const std::string_view word : field.words()) {
+        const WordText text = field.text_of(word);
+        words.append({ui::translated(text.label), ui::translated(text.help)});
+        values.emplace_back(std::string(word));
+    }
+    const auto read = [&field, values](const Plan& plan) {
+        return static_cast<int>(std::ranges::find(values, field.get(plan)) - values.begin());
+    };
+    const auto write = [&field, values](Plan& plan, int index) {
+        plan = withChoice(std::move(plan), field, values[static_cast<std::size_t>(index)]);
+    };
+    return wordChoice(parent, ui::translated(field.label), words, read, write);
+}
+
 QuietComboBox* PlanControls::methods(QWidget* parent, const QString& label)
 {
     static constexpr std::array kMethods{Task::Lora, Task::Qlora, Task::Finetune};
@@ -81,19 +116,17 @@ QuietComboBox* PlanControls::methods(QWidget* parent, const QString& label)
     return wordChoice(parent, label, words, read, write);
 }
 
-QCheckBox* PlanControls::toggle(QWidget* parent, const QString& label, bool& (*field)(Plan&), const QString& help)
+QCheckBox* PlanControls::toggle(QWidget* parent, const Field& field)
 {
+    const QString label = ui::translated(field.label);
     auto* box = new QCheckBox(label, parent);
-    box->setToolTip(help);
-    QObject::connect(box, &QCheckBox::clicked, box, [this, label, field](bool on) {
+    box->setToolTip(ui::translated(field.help));
+    QObject::connect(box, &QCheckBox::clicked, box, [this, label, &field](bool on) {
         Plan changed = m_document.plan();
-        field(changed) = on;
+        field.set(changed, on);
         m_document.edit(std::move(changed), on ? Controls::tr("%1 on").arg(label) : Controls::tr("%1 off").arg(label));
     });
-    onRefresh([box, field](const Plan& plan) {
-        Plan copy = plan;
-        box->setChecked(field(copy));
-    });
+    onRefresh([box, &field](const Plan& plan) { box->setChecked(field.get(plan) == FieldValue(true)); });
     return box;
 }
 

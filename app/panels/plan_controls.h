@@ -2,7 +2,6 @@
 #pragma once
 
 #include <functional>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -12,6 +11,7 @@
 #include "app/controls/quiet_combo_box.h"
 #include "app/document/choice_words.h"
 #include "app/document/plan_document.h"
+#include "core/plan/fields.h"
 
 class QCheckBox;
 
@@ -30,47 +30,15 @@ public:
     {
     }
 
-    /// A list of all values of an enumeration. Values that would break a rule say so but can be chosen. `edited`:
-    /// returns the plan with the value and what follows from it; null: only the value changes.
-    template <class Enum>
-    QuietComboBox* choice(
-        QWidget* parent, const QString& label, Enum& (*field)(Plan&), Plan (*edited)(Plan, Enum) = nullptr)
-    {
-        const auto read = [field](const Plan& plan) {
-            Plan copy = plan;
-            return static_cast<int>(choiceIndex(field(copy)));
-        };
-        const auto write = [field, edited](Plan& plan, int index) {
-            const Enum value = names<Enum>()[static_cast<std::size_t>(index)].value;
-            if (edited != nullptr)
-                plan = edited(std::move(plan), value);
-            else
-                field(plan) = value;
-        };
-        return wordChoice(parent, label, wordsOf<Enum>(), read, write);
-    }
-
-    /// The same for an optional value; `none` is the first entry.
-    template <class Enum>
-    QuietComboBox* choice(
-        QWidget* parent, const QString& label, const Choice& none, std::optional<Enum>& (*field)(Plan&))
-    {
-        const auto read = [field](const Plan& plan) {
-            Plan copy = plan;
-            const std::optional<Enum>& value = field(copy);
-            return value ? static_cast<int>(choiceIndex(*value)) + 1 : 0;
-        };
-        const auto write = [field](Plan& plan, int index) {
-            field(plan) =
-                index == 0 ? std::nullopt : std::optional(names<Enum>()[static_cast<std::size_t>(index - 1)].value);
-        };
-        return wordChoice(parent, label, QList<Choice>{none} + wordsOf<Enum>(), read, write);
-    }
+    /// A list of all words of a field, which is a word, or null where it may be. Values that would break a rule say so
+    /// but can be chosen.
+    QuietComboBox* choice(QWidget* parent, const Field& field);
 
     /// What is trained in fine-tuning: all weights, adapters, or adapters beside 4-bit weights.
     QuietComboBox* methods(QWidget* parent, const QString& label);
 
-    QCheckBox* toggle(QWidget* parent, const QString& label, bool& (*field)(Plan&), const QString& help = {});
+    /// A check box for a flag.
+    QCheckBox* toggle(QWidget* parent, const Field& field);
 
     /// Updates every control from the plan.
     void refresh();
@@ -78,13 +46,6 @@ public:
     void onRefresh(std::function<void(const Plan&)> update) { m_updates.push_back(std::move(update)); }
 
 private:
-    template <class Enum> static QList<Choice> wordsOf()
-    {
-        QList<Choice> words;
-        for (const auto& entry : names<Enum>())
-            words.append({choiceLabel(entry.value), choiceHelp(entry.value)});
-        return words;
-    }
     QuietComboBox* wordChoice(QWidget* parent, const QString& label, const QList<Choice>& words,
         std::function<int(const Plan&)> read, std::function<void(Plan&, int)> write);
 

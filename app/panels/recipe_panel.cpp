@@ -9,35 +9,66 @@
 
 #include "app/document/choice_words.h"
 #include "app/document/plan_view.h"
-#include "core/plan/edits.h"
 #include "core/plan/field_table.h"
 
 namespace cardfit::app {
 
-template <class Enum>
-QWidget* RecipePanel::addChoice(
-    std::string_view part, const QString& label, Enum& (*field)(Plan&), Plan (*edited)(Plan, Enum))
-{
-    return addRow(part, m_controls.choice<Enum>(this, label, field, edited), label);
-}
+namespace {
 
-QWidget* RecipePanel::addToggle(std::string_view part, const QString& label, bool& (*field)(Plan&), const QString& help)
-{
-    return addRow(part, m_controls.toggle(this, label, field, help));
-}
+/// A choice or switch of the panel; label, words and help are the field's own.
+struct RecipeRow {
+    RecipePart part;
+    std::string_view field;
+    bool (*only)(const Plan&) = nullptr; ///< null: wherever shows() has it
+};
 
-QWidget* RecipePanel::addRow(std::string_view part, QWidget* field, const QString& label)
-{
-    QFormLayout* rows = m_rows;
-    if (label.isEmpty())
-        rows->addRow(field);
-    else
-        rows->addRow(label, field);
-    m_controls.onRefresh([rows, field, part](const Plan& plan) { rows->setRowVisible(field, shows(plan, part)); });
-    return field;
-}
+// Training: what affects memory and time most. Kernels: what the framework's defaults decide.
+constexpr auto kRows = std::to_array<RecipeRow>({
+    {RecipePart::Adapters, pointerOf<&Recipe::quantizer>},
+    {RecipePart::Adapters, pointerOf<&Recipe::double_quantization>},
+    {RecipePart::Training, pointerOf<&Recipe::framework>},
+    {RecipePart::Training, pointerOf<&Recipe::precision>},
+    // A served model has no section for adapters.
+    {RecipePart::Training, pointerOf<&Recipe::double_quantization>, fields::isServed},
+    {RecipePart::Training, pointerOf<&Recipe::gradient_precision>},
+    {RecipePart::Training, pointerOf<&Recipe::optimizer>},
+    {RecipePart::Training, pointerOf<&Recipe::moment_precision>},
+    {RecipePart::Training, pointerOf<&Recipe::sharding>},
+    {RecipePart::Training, pointerOf<&Recipe::gradient_sync>},
+    {RecipePart::Training, pointerOf<&Recipe::train_vision>},
+    {RecipePart::Training, pointerOf<&Recipe::schedule>},
+    {RecipePart::Training, pointerOf<&Recompute::granularity>},
+    {RecipePart::Training, pointerOf<&Recompute::modules>, fields::isTrained},
+    {RecipePart::Training, pointerOf<&Recompute::method>, fields::isTrained},
+    {RecipePart::Kernels, pointerOf<&Recipe::kernels>},
+    {RecipePart::Kernels, pointerOf<&Recipe::attention>},
+    {RecipePart::Kernels, pointerOf<&Recipe::loss>},
+    {RecipePart::Kernels, pointerOf<&Recipe::cuda_graph>},
+    {RecipePart::Kernels, pointerOf<&Recipe::context_communication>},
+    {RecipePart::Kernels, pointerOf<&ExpertRecipe::dispatcher>},
+    {RecipePart::Kernels, pointerOf<&Recipe::fp8_attention>},
+    {RecipePart::Kernels, pointerOf<&Recipe::fp8_param_gather>},
+    {RecipePart::Kernels, pointerOf<&Recipe::fp4_param_gather>},
+    {RecipePart::Kernels, pointerOf<&Recipe::loss_parallel>},
+    {RecipePart::Kernels, pointerOf<&Recipe::gradient_accumulation_fusion>},
+    {RecipePart::Kernels, pointerOf<&Recipe::optimizer_in_backward>},
+    {RecipePart::Kernels, pointerOf<&Recipe::activation_fusion>},
+    {RecipePart::Kernels, pointerOf<&Recipe::fp8_activation_input>},
+    {RecipePart::Kernels, pointerOf<&Recipe::rope_fusion>},
+    {RecipePart::Kernels, pointerOf<&Recipe::attention_mask_in_dataloader>},
+    {RecipePart::Kernels, pointerOf<&Overlap::gradients>},
+    {RecipePart::Kernels, pointerOf<&Overlap::parameters>},
+    {RecipePart::Kernels, pointerOf<&Overlap::tensor>},
+    {RecipePart::Kernels, pointerOf<&Overlap::pipeline>},
+    {RecipePart::Kernels, pointerOf<&ExpertRecipe::grouped_gemm>},
+    {RecipePart::Kernels, pointerOf<&ExpertRecipe::permute_fusion>},
+    {RecipePart::Kernels, pointerOf<&ExpertRecipe::expert_overlap>},
+    {RecipePart::Kernels, pointerOf<&ExpertRecipe::fused_grouped_mlp>},
+});
 
-void RecipePanel::addRecomputeModules()
+} // namespace
+
+QWidget* RecipePanel::recomputeModules()
 {
     auto* modules = new QWidget(this);
     auto* column = new QVBoxLayout(modules);
@@ -67,7 +98,7 @@ void RecipePanel::addRecomputeModules()
             box->setEnabled(!is_on || module != RecomputeModule::CoreAttn || chosen.size() > 1);
         });
     }
-    addRow(pointerOf<&Recompute::modules>, modules);
+    return modules;
 }
 
 RecipePanel::RecipePanel(PlanDocument& document, RecipePart part, QWidget* parent)
@@ -79,153 +110,26 @@ RecipePanel::RecipePanel(PlanDocument& document, RecipePart part, QWidget* paren
     m_rows->setContentsMargins(0, 2, 0, 2);
     m_rows->setVerticalSpacing(4);
     m_rows->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-    switch (part) {
-    case RecipePart::Adapters: addAdapters(); break;
-    case RecipePart::Training: addTraining(); break;
-    case RecipePart::Kernels: addKernels(); break;
+    if (part == RecipePart::Adapters)
+        m_rows->addRow(tr("Learning"), m_controls.methods(this, tr("Learning", "fine-tuning: what learns")));
+    for (const RecipeRow& row : kRows) {
+        if (row.part != part) continue;
+        const Field& field = *fieldAt(row.field);
+        QWidget* control = controlFor(field);
+        if (field.type == FieldType::Word)
+            m_rows->addRow(ui::translated(field.label), control);
+        else
+            m_rows->addRow(control);
+        m_controls.onRefresh([rows = m_rows, control, row](const Plan& plan) {
+            rows->setRowVisible(control, shows(plan, row.field) && (row.only == nullptr || row.only(plan)));
+        });
     }
 }
 
-void RecipePanel::addAdapters()
+QWidget* RecipePanel::controlFor(const Field& field)
 {
-    m_rows->addRow(tr("Learning"), m_controls.methods(this, tr("Learning", "fine-tuning: what learns")));
-    addChoice<Quantizer>(
-        pointerOf<&Recipe::quantizer>, tr("Quantizer"), [](Plan & plan) -> auto& { return plan.recipe.quantizer; });
-    addToggle(
-        pointerOf<&Recipe::double_quantization>, tr("Scales quantized as well"),
-        [](Plan & plan) -> auto& { return plan.recipe.double_quantization; },
-        tr("The scales of 4-bit weights are stored in 8 bits: 0.516 bytes a value instead of 0.5625."));
-}
-
-/// What affects memory and time most: number formats, training states, their sharding, the schedule and recomputation.
-void RecipePanel::addTraining()
-{
-    addChoice<Framework>(
-        pointerOf<&Recipe::framework>, tr("Framework"), [](Plan & plan) -> auto& { return plan.recipe.framework; });
-    addChoice<Precision>(
-        pointerOf<&Recipe::precision>, tr("Precision"), [](Plan & plan) -> auto& { return plan.recipe.precision; });
-    addChoice<GradientPrecision>(
-        pointerOf<&Recipe::gradient_precision>, tr("Gradients"),
-        [](Plan & plan) -> auto& { return plan.recipe.gradient_precision; });
-    addChoice<Optimizer>(
-        pointerOf<&Recipe::optimizer>, tr("Optimizer"), [](Plan & plan) -> auto& { return plan.recipe.optimizer; });
-    const PlanControls::Choice usual{
-        tr("default"), tr("As the framework keeps them: 32 bits, or 16 where everything is.")};
-    addRow(pointerOf<&Recipe::moment_precision>,
-        m_controls.choice<MomentPrecision>(
-            this, tr("Moments"), usual, [](Plan & plan) -> auto& { return plan.recipe.moment_precision; }),
-        tr("Moments"));
-    addChoice<Sharding>(
-        pointerOf<&Recipe::sharding>, tr("Sharding"), [](Plan & plan) -> auto& { return plan.recipe.sharding; });
-    addChoice<GradientSync>(
-        pointerOf<&Recipe::gradient_sync>, tr("Gradients reduced after"),
-        [](Plan & plan) -> auto& { return plan.recipe.gradient_sync; });
-    addToggle(
-        pointerOf<&Recipe::train_vision>, tr("Vision tower learns"),
-        [](Plan & plan) -> auto& { return plan.recipe.train_vision; },
-        tr("Otherwise the vision tower is frozen: no gradients, no optimizer states, nothing kept."));
-    addChoice<Schedule>(
-        pointerOf<&Recipe::schedule>, tr("Schedule"), [](Plan & plan) -> auto& { return plan.recipe.schedule; },
-        withSchedule);
-    addChoice<RecomputeGranularity>(
-        pointerOf<&Recompute::granularity>, tr("Recompute"),
-        [](Plan & plan) -> auto& { return plan.recipe.recompute.granularity; });
-    addRecomputeModules();
-    addChoice<RecomputeMethod>(
-        pointerOf<&Recompute::method>, tr("Method"), [](Plan & plan) -> auto& { return plan.recipe.recompute.method; });
-}
-
-/// What the framework's defaults decide: which kernels run, what they fuse, and what they overlap with.
-void RecipePanel::addKernels()
-{
-    addChoice<Kernels>(
-        pointerOf<&Recipe::kernels>, tr("Kernels"), [](Plan & plan) -> auto& { return plan.recipe.kernels; });
-    addChoice<Attention>(
-        pointerOf<&Recipe::attention>, tr("Attention"), [](Plan & plan) -> auto& { return plan.recipe.attention; });
-    addChoice<Loss>(
-        pointerOf<&Recipe::loss>, tr("Loss"), [](Plan & plan) -> auto& { return plan.recipe.loss; });
-    addChoice<CudaGraph>(
-        pointerOf<&Recipe::cuda_graph>, tr("CUDA graphs of"),
-        [](Plan & plan) -> auto& { return plan.recipe.cuda_graph; });
-    addChoice<ContextCommunication>(
-        pointerOf<&Recipe::context_communication>, tr("Context by"),
-        [](Plan & plan) -> auto& { return plan.recipe.context_communication; });
-    addChoice<Dispatcher>(
-        pointerOf<&ExpertRecipe::dispatcher>, tr("Dispatcher"),
-        [](Plan & plan) -> auto& { return plan.recipe.moe.dispatcher; });
-    addToggle(
-        pointerOf<&Recipe::fp8_attention>, tr("Attention in fp8"),
-        [](Plan & plan) -> auto& { return plan.recipe.fp8_attention; },
-        tr("Scores and their product with the values are multiplied in fp8 as well."));
-    addToggle(
-        pointerOf<&Recipe::fp8_param_gather>, tr("Weights gathered in fp8"),
-        [](Plan & plan) -> auto& { return plan.recipe.fp8_param_gather; },
-        tr("Replicas gather weights in the format of the products; Megatron-Core then keeps no 16-bit copy of "
-           "them."));
-    addToggle(
-        pointerOf<&Recipe::fp4_param_gather>, tr("Weights gathered in fp4"),
-        [](Plan & plan) -> auto& { return plan.recipe.fp4_param_gather; },
-        tr("Replicas gather the weights of nvfp4 products in fp4, and keep no 16-bit copy of them."));
-    addToggle(
-        pointerOf<&Recipe::loss_parallel>, tr("Loss parallel"),
-        [](Plan & plan) -> auto& { return plan.recipe.loss_parallel; },
-        tr("Logits stay divided over the tensor-parallel cards; otherwise each holds all of them."));
-    addToggle(
-        pointerOf<&Recipe::gradient_accumulation_fusion>, tr("Gradient accumulation fused"),
-        [](Plan & plan) -> auto& { return plan.recipe.gradient_accumulation_fusion; },
-        tr("Weight gradients are added into the main gradients by the matrix product itself."));
-    addToggle(
-        pointerOf<&Recipe::optimizer_in_backward>, tr("Update during backward"),
-        [](Plan & plan) -> auto& { return plan.recipe.optimizer_in_backward; },
-        tr("Each weight is updated as soon as its gradient is there, so that gradients never add up."));
-    addToggle(
-        pointerOf<&Recipe::activation_fusion>, tr("Activation functions fused"),
-        [](Plan & plan) -> auto& { return plan.recipe.activation_fusion; },
-        tr("Bias and activation function run as one kernel, and keep one input instead of two."));
-    addToggle(
-        pointerOf<&Recipe::fp8_activation_input>, tr("Activation inputs in fp8"),
-        [](Plan & plan) -> auto& { return plan.recipe.fp8_activation_input; },
-        tr("SwiGLU's input is kept in fp8 for the backward pass, whatever it was computed in."));
-    addToggle(
-        pointerOf<&Recipe::rope_fusion>, tr("Rotary embedding fused"),
-        [](Plan & plan) -> auto& { return plan.recipe.rope_fusion; },
-        tr("Queries and keys are rotated by one kernel each."));
-    addToggle(
-        pointerOf<&Recipe::attention_mask_in_dataloader>, tr("Attention mask from the data loader"),
-        [](Plan & plan) -> auto& { return plan.recipe.attention_mask_in_dataloader; },
-        tr("Batches carry a mask of all pairs of tokens, which lies on the card."));
-    addToggle(
-        pointerOf<&Overlap::gradients>, tr("Overlap gradient reduction"),
-        [](Plan & plan) -> auto& { return plan.recipe.overlap.gradients; },
-        tr("Replicas exchange gradients while backward passes go on."));
-    addToggle(
-        pointerOf<&Overlap::parameters>, tr("Overlap parameter gathering"),
-        [](Plan & plan) -> auto& { return plan.recipe.overlap.parameters; },
-        tr("Replicas gather weights while forward passes go on."));
-    addToggle(
-        pointerOf<&Overlap::tensor>, tr("Overlap tensor communication"),
-        [](Plan & plan) -> auto& { return plan.recipe.overlap.tensor; },
-        tr("Collectives of tensor parallelism run piece by piece beside the products."));
-    addToggle(
-        pointerOf<&Overlap::pipeline>, tr("Overlap pipeline communication"),
-        [](Plan & plan) -> auto& { return plan.recipe.overlap.pipeline; },
-        tr("Transfers between stages run beside the passes."));
-    addToggle(
-        pointerOf<&ExpertRecipe::grouped_gemm>, tr("Experts' products grouped"),
-        [](Plan & plan) -> auto& { return plan.recipe.moe.grouped_gemm; },
-        tr("One kernel multiplies for all experts of a card."));
-    addToggle(
-        pointerOf<&ExpertRecipe::permute_fusion>, tr("Token permutation fused"),
-        [](Plan & plan) -> auto& { return plan.recipe.moe.permute_fusion; },
-        tr("Tokens are sorted by expert in one kernel."));
-    addToggle(
-        pointerOf<&ExpertRecipe::expert_overlap>, tr("Overlap expert communication"),
-        [](Plan & plan) -> auto& { return plan.recipe.moe.expert_overlap; },
-        tr("Tokens of one micro-batch travel while another one computes."));
-    addToggle(
-        pointerOf<&ExpertRecipe::fused_grouped_mlp>, tr("Experts' MLP fused"),
-        [](Plan & plan) -> auto& { return plan.recipe.moe.fused_grouped_mlp; },
-        tr("Each product of the experts is one kernel with the activation and the quantization around it."));
+    if (field.type == FieldType::Flag) return m_controls.toggle(this, field);
+    return field.type == FieldType::Words ? recomputeModules() : m_controls.choice(this, field);
 }
 
 } // namespace cardfit::app

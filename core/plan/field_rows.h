@@ -151,10 +151,12 @@ template <class Enum> std::vector<std::string_view> olderWordsOf()
     return words;
 }
 
-template <class Enum> Phrase labelOf(std::string_view word)
+template <class Enum> WordText textOf(std::string_view word)
 {
     const auto value = fromName<Enum>(word);
-    return value ? words(*value).label : Phrase{};
+    if (!value) return {};
+    const EnumName<Enum> row = words(*value);
+    return {row.label, row.help};
 }
 
 // ---- Ranges
@@ -212,7 +214,7 @@ template <auto... path> constexpr Field row(std::string_view pointer, Phrase lab
         field.type = kList ? FieldType::Words : FieldType::Word;
         field.words = wordsOf<Inside>;
         field.older_words = olderWordsOf<Inside>;
-        if constexpr (!kList) field.label_of = labelOf<Inside>;
+        if constexpr (!kList) field.text_of = textOf<Inside>;
     } else {
         static_assert(std::is_integral_v<Inside>);
         field.type = kList ? FieldType::Wholes : FieldType::Whole;

@@ -22,13 +22,29 @@ inline bool recomputesLayers(const Plan& plan)
 {
     return plan.recipe.recompute.granularity == RecomputeGranularity::Full;
 }
+inline bool isServed(const Plan& plan) { return plan.workload.task == Task::Inference; }
+inline bool isTrained(const Plan& plan) { return !isServed(plan); }
+inline bool trainsBesideVision(const Plan& plan) { return isTrained(plan) && hasVision(plan); }
+inline bool trainsExperts(const Plan& plan) { return isTrained(plan) && hasExperts(plan); }
+inline bool trainsByFsdp(const Plan& plan) { return isTrained(plan) && plan.recipe.framework == Framework::Fsdp; }
 /// Whether products convert their factors to fp8 or fp4.
-inline bool multipliesNarrowly(const Plan& plan)
+inline bool trainsNarrowly(const Plan& plan)
 {
     const Precision precision = plan.recipe.precision;
-    return precision == Precision::Fp8 || precision == Precision::Mxfp8 || precision == Precision::Nvfp4;
+    return isTrained(plan)
+        && (precision == Precision::Fp8 || precision == Precision::Mxfp8 || precision == Precision::Nvfp4);
 }
-inline bool splitsTensors(const Plan& plan) { return plan.parallelism.tensor > 1; }
+inline bool gathersInFp4(const Plan& plan) { return isTrained(plan) && plan.recipe.precision == Precision::Nvfp4; }
+inline bool gathersInFp8(const Plan& plan) { return trainsNarrowly(plan) && !gathersInFp4(plan); }
+inline bool keepsActivationInput(const Plan& plan)
+{
+    return isTrained(plan) && plan.recipe.framework == Framework::Megatron && plan.model.architecture.gated_mlp;
+}
+inline bool dividesLogits(const Plan& plan)
+{
+    return isTrained(plan) && plan.parallelism.tensor > 1
+        && (plan.recipe.framework != Framework::Megatron || !plan.recipe.loss_parallel);
+}
 inline bool splitsContext(const Plan& plan) { return plan.parallelism.context > 1; }
 inline bool splitsLayersItself(const Plan& plan)
 {
@@ -49,7 +65,6 @@ inline bool updatesSubGroups(const Plan& plan)
 {
     return plan.recipe.framework == Framework::DeepSpeed && plan.recipe.sharding == Sharding::Zero3;
 }
-inline bool isServed(const Plan& plan) { return plan.workload.task == Task::Inference; }
 inline bool hasMeasuredSpeed(const Plan& plan)
 {
     return plan.calibration
@@ -452,7 +467,8 @@ inline constexpr auto kFields = std::to_array<Field>({
         .says(Sentence::tr("The vision tower is divided over the tensor-parallel cards; otherwise each has all of it."))
         .when(hasVision)
         .unlessDefault(),
-    row<&Plan::parallelism, &Parallelism::sequence>("/parallelism/sequence", Sentence::tr("Sequence parallel")),
+    row<&Plan::parallelism, &Parallelism::sequence>("/parallelism/sequence", Sentence::tr("Sequence parallel"))
+        .says(Sentence::tr("Norms and residuals are split over the tensor ranks, too.")),
     degree<&Parallelism::pipeline>("/parallelism/pipeline", Sentence::tr("Pipeline parallel"))
         .as("p", Sentence::tr("pipeline stages"))
         .inForms(),
@@ -483,46 +499,48 @@ inline constexpr auto kFields = std::to_array<Field>({
     recipe<&Recipe::framework>("/recipe/framework", Sentence::tr("Framework")),
     recipe<&Recipe::kernels>("/recipe/kernels", Sentence::tr("Kernels")),
     recipe<&Recipe::precision>("/recipe/precision", Sentence::tr("Precision")),
-    recipe<&Recipe::gradient_precision>("/recipe/gradient_precision", Sentence::tr("Gradients")),
+    recipe<&Recipe::gradient_precision>("/recipe/gradient_precision", Sentence::tr("Gradients")).when(isTrained),
     recipe<&Recipe::train_vision>("/recipe/train_vision", Sentence::tr("Vision tower learns"))
         .says(Sentence::tr("Otherwise the vision tower is frozen: no gradients, no optimizer states, nothing kept."))
-        .when(hasVision)
+        .when(trainsBesideVision)
         .unlessDefault(),
     recipe<&Recipe::fp8_attention>("/recipe/fp8_attention", Sentence::tr("Attention in fp8"))
         .says(Sentence::tr("Scores and their product with the values are multiplied in fp8 as well."))
-        .when(multipliesNarrowly)
+        .when(trainsNarrowly)
         .unlessDefault(),
     recipe<&Recipe::fp8_param_gather>("/recipe/fp8_param_gather", Sentence::tr("Weights gathered in fp8"))
         .says(Sentence::tr(
             "Replicas gather weights in the format of the products; Megatron-Core then keeps no 16-bit copy "
             "of them."))
-        .when(multipliesNarrowly)
+        .when(gathersInFp8)
         .unlessDefault(),
     recipe<&Recipe::fp4_param_gather>("/recipe/fp4_param_gather", Sentence::tr("Weights gathered in fp4"))
         .says(Sentence::tr("Replicas gather the weights of nvfp4 products in fp4, and keep no 16-bit copy of them."))
-        .when(multipliesNarrowly)
+        .when(gathersInFp4)
         .unlessDefault(),
-    recipe<&Recipe::optimizer>("/recipe/optimizer", Sentence::tr("Optimizer")),
+    recipe<&Recipe::optimizer>("/recipe/optimizer", Sentence::tr("Optimizer")).when(isTrained),
     recipe<&Recipe::moment_precision>("/recipe/moment_precision", Sentence::tr("Moments"))
-        .says(Sentence::tr("Format of Adam's running averages; null: fp32, or 16 bits where everything is."))
+        .says(Sentence::tr("Format of Adam's running averages; by default 32 bits, or 16 where everything is."))
+        .when(isTrained)
         .unlessDefault(),
-    recipe<&Recipe::sharding>("/recipe/sharding", Sentence::tr("Sharding")),
+    recipe<&Recipe::sharding>("/recipe/sharding", Sentence::tr("Sharding")).when(isTrained),
     recipe<&Recipe::optimizer_instances>("/recipe/optimizer_instances", Sentence::tr("Optimizer instances"))
         .upTo(kAnyCount),
-    recipe<&Recipe::schedule>("/recipe/schedule", Sentence::tr("Schedule")),
+    recipe<&Recipe::schedule>("/recipe/schedule", Sentence::tr("Schedule")).when(isTrained),
     recipe<&Recipe::microbatch_group>("/recipe/microbatch_group", Sentence::tr("Micro-batches per group"))
         .upTo(kMostCards),
     recipe<&Recipe::attention>("/recipe/attention", Sentence::tr("Attention")),
-    recipe<&Recipe::loss>("/recipe/loss", Sentence::tr("Loss")),
+    recipe<&Recipe::loss>("/recipe/loss", Sentence::tr("Loss")).when(isTrained),
     recipe<&Recipe::loss_parallel>("/recipe/loss_parallel", Sentence::tr("Loss parallel"))
         .says(Sentence::tr("Logits stay divided over the tensor-parallel cards; otherwise each holds all of them."))
-        .when(splitsTensors)
+        .when(dividesLogits)
         .unlessDefault(),
     group<&Plan::recipe, &Recipe::dropout>("/recipe/dropout"),
     ratio<&Plan::recipe, &Recipe::dropout, &Dropout::hidden>("/recipe/dropout/hidden"),
     ratio<&Plan::recipe, &Recipe::dropout, &Dropout::attention>("/recipe/dropout/attention"),
     group<&Plan::recipe, &Recipe::recompute>("/recipe/recompute", Sentence::tr("Recompute")),
-    recipe<&Recipe::recompute, &Recompute::granularity>("/recipe/recompute/granularity", Sentence::tr("Recompute")),
+    recipe<&Recipe::recompute, &Recompute::granularity>("/recipe/recompute/granularity", Sentence::tr("Recompute"))
+        .when(isTrained),
     recipe<&Recipe::recompute, &Recompute::modules>("/recipe/recompute/modules", Sentence::tr("Recomputed modules"))
         .when(recomputesModules)
         .whenUsed(),
@@ -535,36 +553,46 @@ inline constexpr auto kFields = std::to_array<Field>({
         .whenUsed(),
     recipe<&Recipe::gradient_accumulation_fusion>(
         "/recipe/gradient_accumulation_fusion", Sentence::tr("Gradient accumulation fused"))
-        .says(Sentence::tr("Weight gradients are added into the main gradients by the matrix product itself.")),
+        .says(Sentence::tr("Weight gradients are added into the main gradients by the matrix product itself."))
+        .when(isTrained),
     recipe<&Recipe::attention_mask_in_dataloader>(
-        "/recipe/attention_mask_in_dataloader", Sentence::tr("Attention mask from the data loader")),
-    recipe<&Recipe::activation_fusion>("/recipe/activation_fusion", Sentence::tr("Activation functions fused")),
+        "/recipe/attention_mask_in_dataloader", Sentence::tr("Attention mask from the data loader"))
+        .says(Sentence::tr("Batches carry a mask of all pairs of tokens, which lies on the card."))
+        .when(isTrained),
+    recipe<&Recipe::activation_fusion>("/recipe/activation_fusion", Sentence::tr("Activation functions fused"))
+        .says(Sentence::tr("Bias and activation function run as one kernel, and keep one input instead of two.")),
     recipe<&Recipe::fp8_activation_input>("/recipe/fp8_activation_input", Sentence::tr("Activation inputs in fp8"))
         .says(Sentence::tr("SwiGLU's input is kept in fp8 for the backward pass, whatever it was computed in."))
+        .when(keepsActivationInput)
         .unlessDefault(),
-    recipe<&Recipe::rope_fusion>("/recipe/rope_fusion", Sentence::tr("Rotary embedding fused")),
+    recipe<&Recipe::rope_fusion>("/recipe/rope_fusion", Sentence::tr("Rotary embedding fused"))
+        .says(Sentence::tr("Queries and keys are rotated by one kernel each.")),
     recipe<&Recipe::cuda_graph>("/recipe/cuda_graph", Sentence::tr("CUDA graphs of"))
         .says(
             Sentence::tr("What a step replays as recorded graphs, so that the host need not launch its kernels one by "
                          "one."))
+        .when(isTrained)
         .unlessDefault(),
     group<&Plan::recipe, &Recipe::moe>("/recipe/moe"),
     recipe<&Recipe::moe, &ExpertRecipe::grouped_gemm>(
         "/recipe/moe/grouped_gemm", Sentence::tr("Experts' products grouped"))
+        .says(Sentence::tr("One kernel multiplies for all experts of a card."))
         .when(hasExperts),
     recipe<&Recipe::moe, &ExpertRecipe::dispatcher>("/recipe/moe/dispatcher", Sentence::tr("Dispatcher"))
         .when(hasExperts),
     recipe<&Recipe::moe, &ExpertRecipe::permute_fusion>(
         "/recipe/moe/permute_fusion", Sentence::tr("Token permutation fused"))
+        .says(Sentence::tr("Tokens are sorted by expert in one kernel."))
         .when(hasExperts),
     recipe<&Recipe::moe, &ExpertRecipe::expert_overlap>(
         "/recipe/moe/expert_overlap", Sentence::tr("Overlap expert communication"))
-        .when(hasExperts),
+        .says(Sentence::tr("Tokens of one micro-batch travel while another one computes."))
+        .when(trainsExperts),
     recipe<&Recipe::moe, &ExpertRecipe::fused_grouped_mlp>(
         "/recipe/moe/fused_grouped_mlp", Sentence::tr("Experts' MLP fused"))
         .says(Sentence::tr("Each product of the experts is one kernel with the activation and the quantization around "
                            "it."))
-        .when(hasExperts)
+        .when(trainsExperts)
         .unlessDefault(),
     recipe<&Recipe::context_communication>("/recipe/context_communication", Sentence::tr("Context by"))
         .when(splitsContext),
@@ -585,9 +613,11 @@ inline constexpr auto kFields = std::to_array<Field>({
     recipe<&Recipe::gradient_sync>("/recipe/gradient_sync", Sentence::tr("Gradients reduced after"))
         .says(Sentence::tr("FSDP can accumulate micro-batches without reducing their gradients; it then keeps them "
                            "whole until the last one."))
+        .when(trainsByFsdp)
         .unlessDefault(),
     recipe<&Recipe::optimizer_in_backward>("/recipe/optimizer_in_backward", Sentence::tr("Update during backward"))
         .says(Sentence::tr("Each weight is updated as soon as its gradient is there, so that gradients never add up."))
+        .when(trainsByFsdp)
         .unlessDefault(),
     recipe<&Recipe::sub_group_size>("/recipe/sub_group_size", Sentence::tr("Sub-group size"))
         .as("G_s", Sentence::tr("parameters that DeepSpeed updates at once"))
@@ -619,12 +649,18 @@ inline constexpr auto kFields = std::to_array<Field>({
         .unlessDefault(),
     group<&Plan::recipe, &Recipe::overlap>("/recipe/overlap"),
     recipe<&Recipe::overlap, &Overlap::gradients>(
-        "/recipe/overlap/gradients", Sentence::tr("Overlap gradient reduction")),
+        "/recipe/overlap/gradients", Sentence::tr("Overlap gradient reduction"))
+        .says(Sentence::tr("Replicas exchange gradients while backward passes go on."))
+        .when(isTrained),
     recipe<&Recipe::overlap, &Overlap::parameters>(
-        "/recipe/overlap/parameters", Sentence::tr("Overlap parameter gathering")),
-    recipe<&Recipe::overlap, &Overlap::tensor>("/recipe/overlap/tensor", Sentence::tr("Overlap tensor communication")),
+        "/recipe/overlap/parameters", Sentence::tr("Overlap parameter gathering"))
+        .says(Sentence::tr("Replicas gather weights while forward passes go on."))
+        .when(isTrained),
+    recipe<&Recipe::overlap, &Overlap::tensor>("/recipe/overlap/tensor", Sentence::tr("Overlap tensor communication"))
+        .says(Sentence::tr("Collectives of tensor parallelism run piece by piece beside the products.")),
     recipe<&Recipe::overlap, &Overlap::pipeline>(
-        "/recipe/overlap/pipeline", Sentence::tr("Overlap pipeline communication")),
+        "/recipe/overlap/pipeline", Sentence::tr("Overlap pipeline communication"))
+        .says(Sentence::tr("Transfers between stages run beside the passes.")),
     recipe<&Recipe::kv_cache_precision>("/recipe/kv_cache_precision", Sentence::tr("Key/value cache"))
         .when(isServed)
         .unlessDefault(),

@@ -46,6 +46,12 @@ struct FieldRange {
     bool above = false; ///< `least` itself is not accepted
 };
 
+/// What the window says for a word of a file.
+struct WordText {
+    Phrase label;
+    Phrase help; ///< one sentence
+};
+
 struct Field {
     std::string_view pointer; ///< JSON pointer in a plan file; also Check::field, Edit::field and the name for --set
     Phrase label; ///< in the window; empty: it is not edited there
@@ -56,7 +62,7 @@ struct Field {
     std::int64_t most_sensible = 0; ///< check() accepts 1 to this number (RANGE); 0: not checked
     std::vector<std::string_view> (*words)() = nullptr; ///< of Word and Words, in the order in which they are offered
     std::vector<std::string_view> (*older_words)() = nullptr; ///< of Word: read as well, but not offered
-    Phrase (*label_of)(std::string_view word) = nullptr; ///< of Word: what the window says for it, or nothing
+    WordText (*text_of)(std::string_view word) = nullptr; ///< of Word: what the window says for it, or nothing
     FieldValue (*get)(const Plan& plan) = nullptr; ///< null also if the group around the field is absent
     /// Sets a value, which must have the field's type, and creates the groups around it. Does not remove the names of
     /// presets: see withField().

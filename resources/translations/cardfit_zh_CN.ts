@@ -1187,14 +1187,6 @@
         <translation>bf16 %1 TFLOPS</translation>
     </message>
     <message>
-        <source>Sequence parallel</source>
-        <translation>序列并行</translation>
-    </message>
-    <message>
-        <source>Norms and residuals are split over the tensor ranks, too.</source>
-        <translation>归一化与残差也在张量并行各 rank 间切分。</translation>
-    </message>
-    <message>
         <source>%1 %2 → %3</source>
         <translation>%1 %2 → %3</translation>
     </message>
@@ -2138,6 +2130,10 @@
         <source>%1 off</source>
         <translation>关闭 %1</translation>
     </message>
+    <message>
+        <source>default</source>
+        <translation>默认</translation>
+    </message>
 </context>
 <context>
     <name>cardfit::app::PlanDocument</name>
@@ -2988,190 +2984,6 @@
         <translation>保留 %1</translation>
     </message>
     <message>
-        <source>Framework</source>
-        <translation>框架</translation>
-    </message>
-    <message>
-        <source>Kernels</source>
-        <translation>算子实现</translation>
-    </message>
-    <message>
-        <source>Precision</source>
-        <translation>精度</translation>
-    </message>
-    <message>
-        <source>Gradients</source>
-        <translation>梯度</translation>
-    </message>
-    <message>
-        <source>Optimizer</source>
-        <translation>优化器</translation>
-    </message>
-    <message>
-        <source>Sharding</source>
-        <translation>分片</translation>
-    </message>
-    <message>
-        <source>Schedule</source>
-        <translation>调度</translation>
-    </message>
-    <message>
-        <source>Attention</source>
-        <translation>注意力</translation>
-    </message>
-    <message>
-        <source>Loss</source>
-        <translation>损失</translation>
-    </message>
-    <message>
-        <source>Recompute</source>
-        <translation>重计算</translation>
-    </message>
-    <message>
-        <source>Method</source>
-        <translation>方式</translation>
-    </message>
-    <message>
-        <source>Context by</source>
-        <translation>上下文通信</translation>
-    </message>
-    <message>
-        <source>Dispatcher</source>
-        <translation>词元分发</translation>
-    </message>
-    <message>
-        <source>Gradient accumulation fused</source>
-        <translation>融合梯度累加</translation>
-    </message>
-    <message>
-        <source>Weight gradients are added into the main gradients by the matrix product itself.</source>
-        <translation>权重梯度由矩阵乘直接累加到主梯度。</translation>
-    </message>
-    <message>
-        <source>Activation functions fused</source>
-        <translation>融合激活函数</translation>
-    </message>
-    <message>
-        <source>Rotary embedding fused</source>
-        <translation>融合旋转位置编码</translation>
-    </message>
-    <message>
-        <source>Attention mask from the data loader</source>
-        <translation>注意力掩码由数据加载器提供</translation>
-    </message>
-    <message>
-        <source>Overlap gradient reduction</source>
-        <translation>重叠梯度规约</translation>
-    </message>
-    <message>
-        <source>Overlap parameter gathering</source>
-        <translation>重叠参数收集</translation>
-    </message>
-    <message>
-        <source>Overlap tensor communication</source>
-        <translation>重叠张量并行通信</translation>
-    </message>
-    <message>
-        <source>Overlap pipeline communication</source>
-        <translation>重叠流水线通信</translation>
-    </message>
-    <message>
-        <source>Experts&apos; products grouped</source>
-        <translation>专家分组矩阵乘</translation>
-    </message>
-    <message>
-        <source>Token permutation fused</source>
-        <translation>融合词元重排</translation>
-    </message>
-    <message>
-        <source>Overlap expert communication</source>
-        <translation>重叠专家并行通信</translation>
-    </message>
-    <message>
-        <source>Gradients reduced after</source>
-        <translation>梯度归约时机</translation>
-    </message>
-    <message>
-        <source>Quantizer</source>
-        <translation>量化器</translation>
-    </message>
-    <message>
-        <source>Update during backward</source>
-        <translation>反向传播中更新</translation>
-    </message>
-    <message>
-        <source>Each weight is updated as soon as its gradient is there, so that gradients never add up.</source>
-        <translation>每个权重在梯度算出后立即更新，因此梯度不会累积。</translation>
-    </message>
-    <message>
-        <source>Scales quantized as well</source>
-        <translation>缩放因子也量化</translation>
-    </message>
-    <message>
-        <source>The scales of 4-bit weights are stored in 8 bits: 0.516 bytes a value instead of 0.5625.</source>
-        <translation>4 位权重的缩放因子以 8 位存储：每个值 0.516 字节，而不是 0.5625 字节。</translation>
-    </message>
-    <message>
-        <source>Moments</source>
-        <translation>动量</translation>
-    </message>
-    <message>
-        <source>default</source>
-        <translation>默认</translation>
-    </message>
-    <message>
-        <source>CUDA graphs of</source>
-        <translation>CUDA 图范围</translation>
-    </message>
-    <message>
-        <source>Attention in fp8</source>
-        <translation>注意力使用 fp8</translation>
-    </message>
-    <message>
-        <source>Scores and their product with the values are multiplied in fp8 as well.</source>
-        <translation>注意力分数及其与值的乘积也用 fp8 计算。</translation>
-    </message>
-    <message>
-        <source>Weights gathered in fp8</source>
-        <translation>以 fp8 收集权重</translation>
-    </message>
-    <message>
-        <source>Replicas gather weights in the format of the products; Megatron-Core then keeps no 16-bit copy of them.</source>
-        <translation>各副本以矩阵乘法的格式收集权重；Megatron-Core 此时不再保留 16 位副本。</translation>
-    </message>
-    <message>
-        <source>Weights gathered in fp4</source>
-        <translation>以 fp4 收集权重</translation>
-    </message>
-    <message>
-        <source>Replicas gather the weights of nvfp4 products in fp4, and keep no 16-bit copy of them.</source>
-        <translation>各副本以 fp4 收集 nvfp4 矩阵乘法的权重，并且不保留其 16 位副本。</translation>
-    </message>
-    <message>
-        <source>Loss parallel</source>
-        <translation>损失并行</translation>
-    </message>
-    <message>
-        <source>Logits stay divided over the tensor-parallel cards; otherwise each holds all of them.</source>
-        <translation>logits 保持切分在张量并行的各卡上；否则每张卡都持有全部 logits。</translation>
-    </message>
-    <message>
-        <source>Activation inputs in fp8</source>
-        <translation>激活输入使用 fp8</translation>
-    </message>
-    <message>
-        <source>SwiGLU&apos;s input is kept in fp8 for the backward pass, whatever it was computed in.</source>
-        <translation>SwiGLU 的输入无论以何种格式计算，都以 fp8 保留给反向传播。</translation>
-    </message>
-    <message>
-        <source>Experts&apos; MLP fused</source>
-        <translation>专家 MLP 融合</translation>
-    </message>
-    <message>
-        <source>Each product of the experts is one kernel with the activation and the quantization around it.</source>
-        <translation>专家的每个矩阵乘法与其前后的激活和量化合为一个内核。</translation>
-    </message>
-    <message>
         <source>Learning</source>
         <translation>学习</translation>
     </message>
@@ -3179,58 +2991,6 @@
         <source>Learning</source>
         <comment>fine-tuning: what learns</comment>
         <translation>学习</translation>
-    </message>
-    <message>
-        <source>As the framework keeps them: 32 bits, or 16 where everything is.</source>
-        <translation>由框架决定：32 位；全部为 16 位时则为 16 位。</translation>
-    </message>
-    <message>
-        <source>Bias and activation function run as one kernel, and keep one input instead of two.</source>
-        <translation>偏置和激活函数作为一个内核运行，只保留一个输入而不是两个。</translation>
-    </message>
-    <message>
-        <source>Queries and keys are rotated by one kernel each.</source>
-        <translation>查询和键各由一个内核旋转。</translation>
-    </message>
-    <message>
-        <source>Batches carry a mask of all pairs of tokens, which lies on the card.</source>
-        <translation>批次带有所有 token 对的掩码，存放在卡上。</translation>
-    </message>
-    <message>
-        <source>Replicas exchange gradients while backward passes go on.</source>
-        <translation>反向进行的同时，各副本交换梯度。</translation>
-    </message>
-    <message>
-        <source>Replicas gather weights while forward passes go on.</source>
-        <translation>前向进行的同时，各副本收集权重。</translation>
-    </message>
-    <message>
-        <source>Collectives of tensor parallelism run piece by piece beside the products.</source>
-        <translation>张量并行的集合通信与矩阵乘分块并行。</translation>
-    </message>
-    <message>
-        <source>Transfers between stages run beside the passes.</source>
-        <translation>阶段间的传输与计算同时进行。</translation>
-    </message>
-    <message>
-        <source>One kernel multiplies for all experts of a card.</source>
-        <translation>一个内核完成一张卡上所有专家的乘法。</translation>
-    </message>
-    <message>
-        <source>Tokens are sorted by expert in one kernel.</source>
-        <translation>用一个内核按专家排列 token。</translation>
-    </message>
-    <message>
-        <source>Tokens of one micro-batch travel while another one computes.</source>
-        <translation>一个微批次的 token 传输时，另一个在计算。</translation>
-    </message>
-    <message>
-        <source>Vision tower learns</source>
-        <translation>训练视觉塔</translation>
-    </message>
-    <message>
-        <source>Otherwise the vision tower is frozen: no gradients, no optimizer states, nothing kept.</source>
-        <translation>否则视觉塔被冻结：没有梯度、没有优化器状态、不保留任何内容。</translation>
     </message>
 </context>
 <context>

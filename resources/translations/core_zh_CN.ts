@@ -6921,10 +6921,6 @@
         <translation>动量</translation>
     </message>
     <message>
-        <source>Format of Adam&apos;s running averages; null: fp32, or 16 bits where everything is.</source>
-        <translation>Adam 滑动平均的格式；null：fp32，若全部为 16 位则为 16 位。</translation>
-    </message>
-    <message>
         <source>Loss parallel</source>
         <translation>损失并行</translation>
     </message>
@@ -8945,38 +8941,6 @@
         <translation>NVIDIA 面向多节点高速网络的内核。</translation>
     </message>
     <message>
-        <source>The host launches every kernel.</source>
-        <translation>由主机启动每个内核。</translation>
-    </message>
-    <message>
-        <source>Attention is replayed as a recorded graph.</source>
-        <translation>注意力作为录制的图重放。</translation>
-    </message>
-    <message>
-        <source>The experts&apos; router is replayed.</source>
-        <translation>重放专家的路由器。</translation>
-    </message>
-    <message>
-        <source>Attention and router</source>
-        <translation>注意力和路由器</translation>
-    </message>
-    <message>
-        <source>Both are replayed; the experts&apos; products are launched.</source>
-        <translation>两者重放；专家的乘法仍由主机启动。</translation>
-    </message>
-    <message>
-        <source>Each layer is replayed as one graph.</source>
-        <translation>每层作为一个图重放。</translation>
-    </message>
-    <message>
-        <source>The whole step</source>
-        <translation>整个步</translation>
-    </message>
-    <message>
-        <source>One graph for all of a step.</source>
-        <translation>一步的全部为一个图。</translation>
-    </message>
-    <message>
         <source>Ring</source>
         <translation>环形</translation>
     </message>
@@ -8995,22 +8959,6 @@
     <message>
         <source>Every card gathers all keys and values first.</source>
         <translation>每张卡先收集全部键和值。</translation>
-    </message>
-    <message>
-        <source>Every micro-batch</source>
-        <translation>每个微批次</translation>
-    </message>
-    <message>
-        <source>Gradients are reduced after each micro-batch: little memory, more traffic.</source>
-        <translation>每个微批次后规约梯度：显存少，通信多。</translation>
-    </message>
-    <message>
-        <source>The last micro-batch</source>
-        <translation>最后一个微批次</translation>
-    </message>
-    <message>
-        <source>Gradients add up and are reduced once a step.</source>
-        <translation>梯度先累加，每步只规约一次。</translation>
     </message>
     <message>
         <source>bitsandbytes</source>
@@ -9075,6 +9023,54 @@
     <message>
         <source>LLM.int8: one byte a weight, which keeps its inputs.</source>
         <translation>LLM.int8：每个权重一字节，并保留其输入。</translation>
+    </message>
+    <message>
+        <source>Norms and residuals are split over the tensor ranks, too.</source>
+        <translation>归一化与残差也在张量并行各 rank 间切分。</translation>
+    </message>
+    <message>
+        <source>Format of Adam&apos;s running averages; by default 32 bits, or 16 where everything is.</source>
+        <translation>Adam 滑动平均值的格式；默认 32 位，一切都用 16 位时则为 16 位。</translation>
+    </message>
+    <message>
+        <source>Batches carry a mask of all pairs of tokens, which lies on the card.</source>
+        <translation>批次带有所有 token 对的掩码，存放在卡上。</translation>
+    </message>
+    <message>
+        <source>Bias and activation function run as one kernel, and keep one input instead of two.</source>
+        <translation>偏置和激活函数作为一个内核运行，只保留一个输入而不是两个。</translation>
+    </message>
+    <message>
+        <source>Queries and keys are rotated by one kernel each.</source>
+        <translation>查询和键各由一个内核旋转。</translation>
+    </message>
+    <message>
+        <source>One kernel multiplies for all experts of a card.</source>
+        <translation>一个内核完成一张卡上所有专家的乘法。</translation>
+    </message>
+    <message>
+        <source>Tokens are sorted by expert in one kernel.</source>
+        <translation>用一个内核按专家排列 token。</translation>
+    </message>
+    <message>
+        <source>Tokens of one micro-batch travel while another one computes.</source>
+        <translation>一个微批次的 token 传输时，另一个在计算。</translation>
+    </message>
+    <message>
+        <source>Replicas exchange gradients while backward passes go on.</source>
+        <translation>反向进行的同时，各副本交换梯度。</translation>
+    </message>
+    <message>
+        <source>Replicas gather weights while forward passes go on.</source>
+        <translation>前向进行的同时，各副本收集权重。</translation>
+    </message>
+    <message>
+        <source>Collectives of tensor parallelism run piece by piece beside the products.</source>
+        <translation>张量并行的集合通信与矩阵乘分块并行。</translation>
+    </message>
+    <message>
+        <source>Transfers between stages run beside the passes.</source>
+        <translation>阶段间的传输与计算同时进行。</translation>
     </message>
 </context>
 </TS>
