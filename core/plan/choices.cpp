@@ -154,10 +154,13 @@ constexpr auto kLossNames = std::to_array<EnumName<Loss>>({
 });
 static_assert(isComplete(kLossNames));
 constexpr std::array<EnumName<Loss>, 1> kOlderLossNames{{{Loss::ChunkedHidden, "chunked"}}};
-constexpr std::array<EnumName<GradientSync>, 2> kGradientSyncNames{{
-    {GradientSync::Every, "every"},
-    {GradientSync::Last, "last"},
-}};
+constexpr auto kGradientSyncNames = std::to_array<EnumName<GradientSync>>({
+    {GradientSync::Every, "every", Sentence::tr("Every micro-batch"),
+        Sentence::tr("Gradients are reduced after each micro-batch: little memory, more traffic.")},
+    {GradientSync::Last, "last", Sentence::tr("The last micro-batch"),
+        Sentence::tr("Gradients add up and are reduced once a step.")},
+});
+static_assert(isComplete(kGradientSyncNames));
 constexpr auto kQuantizerNames = std::to_array<EnumName<Quantizer>>({
     {Quantizer::Bitsandbytes, "bitsandbytes", Sentence::tr("bitsandbytes"),
         Sentence::tr("NF4 by bitsandbytes since 0.44.")},
@@ -213,14 +216,18 @@ constexpr auto kDispatcherNames = std::to_array<EnumName<Dispatcher>>({
 });
 static_assert(isComplete(kDispatcherNames));
 constexpr std::array<EnumName<Dispatcher>, 1> kOlderDispatcherNames{{{Dispatcher::DeepEp, "flex"}}};
-constexpr std::array<EnumName<CudaGraph>, 6> kCudaGraphNames{{
-    {CudaGraph::None, "none"},
-    {CudaGraph::Attention, "attention"},
-    {CudaGraph::Router, "router"},
-    {CudaGraph::AttentionRouter, "attention+router"},
-    {CudaGraph::Layer, "layer"},
-    {CudaGraph::FullIteration, "full_iteration"},
-}};
+constexpr auto kCudaGraphNames = std::to_array<EnumName<CudaGraph>>({
+    {CudaGraph::None, "none", Sentence::tr("Nothing"), Sentence::tr("The host launches every kernel.")},
+    {CudaGraph::Attention, "attention", Sentence::tr("Attention"),
+        Sentence::tr("Attention is replayed as a recorded graph.")},
+    {CudaGraph::Router, "router", Sentence::tr("Router"), Sentence::tr("The experts' router is replayed.")},
+    {CudaGraph::AttentionRouter, "attention+router", Sentence::tr("Attention and router"),
+        Sentence::tr("Both are replayed; the experts' products are launched.")},
+    {CudaGraph::Layer, "layer", Sentence::tr("Whole layers"), Sentence::tr("Each layer is replayed as one graph.")},
+    {CudaGraph::FullIteration, "full_iteration", Sentence::tr("The whole step"),
+        Sentence::tr("One graph for all of a step.")},
+});
+static_assert(isComplete(kCudaGraphNames));
 constexpr auto kContextCommunicationNames = std::to_array<EnumName<ContextCommunication>>({
     {ContextCommunication::P2p, "p2p", Sentence::tr("Ring"),
         Sentence::tr("Keys and values go around from card to card while attention works.")},
