@@ -3088,8 +3088,8 @@
         <translation>只有 1F1B 与交错式 1F1B 能把前向与反向配成重叠块</translation>
     </message>
     <message>
-        <source>it splits or pairs backward passes, and inference has none: 1f1b does the same</source>
-        <translation>它拆分或配对反向，而推理没有反向：1f1b 效果相同</translation>
+        <source>it splits or pairs backward passes, and inference has none: use 1f1b, which runs the same forward passes</source>
+        <translation>它拆分或配对反向，而推理没有反向：请用 1f1b，其前向传播相同</translation>
     </message>
     <message>
         <source>a looped schedule needs at least 2 chunks per rank</source>
@@ -8729,7 +8729,7 @@
         <translation>每张卡运行多个层块，气泡更短，传输更多。</translation>
     </message>
     <message>
-        <source>Chunks run in turn with all micro-batches each.</source>
+        <source>Each chunk runs all micro-batches before the next chunk begins.</source>
         <translation>各层块依次运行，每块跑完全部微批次。</translation>
     </message>
     <message>
@@ -8737,7 +8737,7 @@
         <translation>权重梯度延后以填充气泡，显存同 1F1B。</translation>
     </message>
     <message>
-        <source>Weight gradients fill nearly all of the bubble, for about twice the activations.</source>
+        <source>Weight gradients fill nearly all of the bubble, at the cost of about twice the activations.</source>
         <translation>权重梯度几乎填满气泡，激活约为两倍。</translation>
     </message>
     <message>
@@ -8749,11 +8749,11 @@
         <translation>每张卡两个层块成 V 形，无气泡，显存同 1F1B。</translation>
     </message>
     <message>
-        <source>The V with about half of 1F1B&apos;s activations, for some bubble.</source>
+        <source>The V with about half of 1F1B&apos;s activations, at the cost of some bubble.</source>
         <translation>V 形，激活约为 1F1B 的一半，有些气泡。</translation>
     </message>
     <message>
-        <source>The V with about a third of 1F1B&apos;s activations, for more bubble.</source>
+        <source>The V with about a third of 1F1B&apos;s activations, at the cost of more bubble.</source>
         <translation>V 形，激活约为 1F1B 的三分之一，气泡更多。</translation>
     </message>
     <message>
