@@ -3328,8 +3328,8 @@
         <translation>{}不变，模型、微批次和并行度也不变；步长 {} 个词元</translation>
     </message>
     <message>
-        <source>{} and data {} stay, {} per replica; the number of micro-batches follows, and only sizes count that divide</source>
-        <translation>{}和数据并行 {} 不变，每副本 {} 个；微批次数随之改变，只计能整除的大小</translation>
+        <source>{} and data {} stay, {} per replica; the number of micro-batches follows, and only sizes that divide the sequences of a replica count</source>
+        <translation>{}和数据并行 {} 不变，每副本 {} 个；微批次数随之改变，只计能整除每副本序列数的大小</translation>
     </message>
     <message>
         <source>{} sequences are all that a replica has</source>
@@ -8365,7 +8365,7 @@
         <translation>vLLM 将张量并行与数据并行的全部 {} 个进程用于专家</translation>
     </message>
     <message>
-        <source>a limit on {} needs a run of some number of tokens: set /workload/tokens</source>
+        <source>a limit on {} needs the number of tokens of the run: set /workload/tokens</source>
         <translation>对 {} 的限制需要训练有确定的 token 数：请设置 /workload/tokens</translation>
     </message>
     <message>
