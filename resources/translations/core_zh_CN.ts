@@ -5949,8 +5949,8 @@
         <translation>每卡时中断次数</translation>
     </message>
     <message>
-        <source>Not given: {}. Where they change the answer, as the share of the time that is training:</source>
-        <translation>未给出：{}。它们在何处改变结论，以训练时间占比表示：</translation>
+        <source>Not given: {}. How much of the time is training depends on them:</source>
+        <translation>未给出：{}。训练时间的占比取决于它们：</translation>
     </message>
     <message>
         <source>{} tokens x {} sequences at once, prompts of {} in a forward pass, {} per replica</source>
@@ -6029,8 +6029,8 @@
         <translation>违反规则</translation>
     </message>
     <message>
-        <source>over by {} on stage {} at least</source>
-        <translation>至少在第 {1} 阶段超出 {0}</translation>
+        <source>over by at least {} on stage {}</source>
+        <translation>在第 {1} 阶段至少超出 {0}</translation>
     </message>
     <message>
         <source>{} times the best: {} against {} ({})</source>
@@ -7589,7 +7589,7 @@
         <translation>序列</translation>
     </message>
     <message>
-        <source>{} of {} tokens fit at once, of which the server admits {} (max_num_seqs)</source>
+        <source>{} of {} tokens fit at once; the server admits {} of them (max_num_seqs)</source>
         <translation>可同时容纳 {} 个（每个 {} 词元），其中服务器接纳 {} 个（max_num_seqs）</translation>
     </message>
     <message>
@@ -7601,7 +7601,7 @@
         <translation>使用更多卡</translation>
     </message>
     <message>
-        <source>tensor {} ({} cards instead of {}) still leaves nothing to the cache</source>
+        <source>tensor {} ({} cards instead of {}) still leaves nothing for the cache</source>
         <translation>张量并行 {}（{} 张卡，原为 {} 张）仍不留缓存空间</translation>
     </message>
     <message>
