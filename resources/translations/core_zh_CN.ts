@@ -6177,12 +6177,12 @@
         <translation>使最满的卡尽可能空</translation>
     </message>
     <message>
-        <source>expert {} spans domains of {} cards: {} s of a step of {} s more than inside one</source>
-        <translation>专家并行 {} 跨越每个 {} 张卡的域：与在一个域内相比多用 {} 秒（每步共 {} 秒）</translation>
+        <source>expert {}: tokens are sent between domains of {} cards, over the slow network; this costs {} s of the step&apos;s {} s</source>
+        <translation>专家并行 {}：词元要经慢速网络在域（每个 {} 张卡）之间传送，为此多用 {} 秒（每步共 {} 秒）</translation>
     </message>
     <message>
-        <source>expert {} spans nodes of {} cards: {} s of a step of {} s more than inside one</source>
-        <translation>专家并行 {} 跨越每个 {} 张卡的节点：与在一个节点内相比多用 {} 秒（每步共 {} 秒）</translation>
+        <source>expert {}: tokens are sent between nodes of {} cards, over the slow network; this costs {} s of the step&apos;s {} s</source>
+        <translation>专家并行 {}：词元要经慢速网络在节点（每个 {} 张卡）之间传送，为此多用 {} 秒（每步共 {} 秒）</translation>
     </message>
     <message>
         <source>Counted from the reference&apos;s code; there is no published measurement of this tensor.</source>
