@@ -3008,8 +3008,8 @@
         <translation>排空</translation>
     </message>
     <message>
-        <source>schedule {} runs no forward pass beside a backward pass</source>
-        <translation>调度 {} 不在反向传播旁运行前向传播</translation>
+        <source>schedule {} never runs a forward pass together with a backward pass</source>
+        <translation>调度 {} 从不同时运行前向与反向传播</translation>
     </message>
     <message>
         <source>with a pipeline it needs model chunks, an interleaved schedule</source>
@@ -6825,8 +6825,8 @@
         <translation>每层一个字母：M Mamba-2，G 线性注意力，* 注意力，W 窗口注意力，C 短卷积，- MLP，E 专家；斜杠之后是一个预测深度的各层</translation>
     </message>
     <message>
-        <source>what mixes the tokens of each layer, beside its MLP or experts</source>
-        <translation>混合每层词元的方式，除 MLP 或专家之外</translation>
+        <source>how each layer mixes tokens, before its MLP or experts</source>
+        <translation>每层在 MLP 或专家之前如何混合词元</translation>
     </message>
     <message>
         <source>key heads of linear attention</source>
@@ -7645,7 +7645,7 @@
         <translation>同时接纳的序列</translation>
     </message>
     <message>
-        <source>What vLLM admits at most, and samples for when it measures itself; null: 1,024 on cards of 70 GiB and more but the A100, else 256.</source>
+        <source>Most sequences that vLLM runs at once; its profile run samples for as many. null: 1,024 on cards of 70 GiB and more except the A100, else 256.</source>
         <translation>vLLM 最多接纳的序列数，也是其自测时采样的数目；null：70 GiB 及以上的卡（A100 除外）为 1,024，否则为 256。</translation>
     </message>
     <message>
@@ -7697,7 +7697,7 @@
         <translation>窗口层的键值头</translation>
     </message>
     <message>
-        <source>heads of the layers with a window; what is 0 is as in the other layers</source>
+        <source>heads of the layers with a window; 0: as in the other layers</source>
         <translation>窗口层的注意力头；为 0 者与其他层相同</translation>
     </message>
     <message>
@@ -8429,16 +8429,16 @@
         <translation>LoRA</translation>
     </message>
     <message>
-        <source>Small adapters are trained beside frozen 16-bit weights.</source>
-        <translation>在冻结的 16 位权重旁训练小的适配器。</translation>
+        <source>Small adapters are trained; the 16-bit weights are frozen.</source>
+        <translation>训练小的适配器；16 位权重冻结。</translation>
     </message>
     <message>
         <source>QLoRA</source>
         <translation>QLoRA</translation>
     </message>
     <message>
-        <source>Small adapters are trained beside frozen 4-bit weights.</source>
-        <translation>在冻结的 4 位权重旁训练小的适配器。</translation>
+        <source>Small adapters are trained; the 4-bit weights are frozen.</source>
+        <translation>训练小的适配器；4 位权重冻结。</translation>
     </message>
     <message>
         <source>Serving</source>
@@ -8453,7 +8453,7 @@
         <translation>使用 Megatron-Core 的层、优化器和流水线。</translation>
     </message>
     <message>
-        <source>ZeRO with its buckets and offloading, beside the model&apos;s own code.</source>
+        <source>ZeRO with its buckets and offloading, around the model&apos;s own code.</source>
         <translation>使用 ZeRO 及其桶和卸载，模型用自己的代码。</translation>
     </message>
     <message>
@@ -8485,7 +8485,7 @@
         <translation>编译</translation>
     </message>
     <message>
-        <source>torch.compile fuses what stands between the products.</source>
+        <source>torch.compile fuses the operations between matrix products.</source>
         <translation>torch.compile 融合矩阵乘之间的操作。</translation>
     </message>
     <message>
@@ -8617,7 +8617,7 @@
         <translation>Lion</translation>
     </message>
     <message>
-        <source>One running average, of which only the sign is used.</source>
+        <source>One running average; only its sign is used.</source>
         <translation>一个滑动平均，只用其符号。</translation>
     </message>
     <message>
@@ -9025,8 +9025,8 @@
         <translation>bitsandbytes 0.43 及更早</translation>
     </message>
     <message>
-        <source>NF4 by its older versions, which keep more beside it.</source>
-        <translation>旧版本的 NF4，会额外保留一些数据。</translation>
+        <source>NF4 by older versions, which also keep the inputs of frozen products.</source>
+        <translation>旧版本的 NF4，还保留冻结矩阵乘的输入。</translation>
     </message>
     <message>
         <source>torchao</source>
@@ -9073,8 +9073,8 @@
         <translation>bitsandbytes，int8</translation>
     </message>
     <message>
-        <source>LLM.int8: one byte a weight, which keeps its inputs.</source>
-        <translation>LLM.int8：每个权重一字节，并保留其输入。</translation>
+        <source>LLM.int8: one byte a weight; the inputs of frozen products are kept.</source>
+        <translation>LLM.int8：每个权重一字节；保留冻结矩阵乘的输入。</translation>
     </message>
 </context>
 </TS>
