@@ -7613,8 +7613,8 @@
         <translation>张量并行 {}（{} 张卡，原为 {} 张）：{} 个词元；{} 个序列；{}</translation>
     </message>
     <message>
-        <source>nf4 weights are served; the task qlora trains adapters beside such weights</source>
-        <translation>nf4 权重用于服务；任务 qlora 在此类权重旁训练适配器</translation>
+        <source>nf4 is a format for inference; to train adapters of such a model, use the task qlora</source>
+        <translation>nf4 是用于推理的格式；要训练此类模型的适配器，请用任务 qlora</translation>
     </message>
     <message>
         <source>{} is a format for inference, not for training</source>
@@ -8405,7 +8405,7 @@
         <translation>未知的激活函数；显存和时间按 GELU 计算</translation>
     </message>
     <message>
-        <source>the list of layers with experts is not what {} leading dense layers and experts in one of every {} layers make; the list counts</source>
+        <source>the list of layers with experts contradicts {} leading dense layers and experts in one of every {} layers; the list is used</source>
         <translation>含专家的层的列表与“开头 {} 层为稠密层、每 {} 层中有一层含专家”不一致；以列表为准</translation>
     </message>
     <message>
