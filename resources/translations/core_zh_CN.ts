@@ -508,7 +508,7 @@
         <translation>按文章规则的激活</translation>
     </message>
     <message>
-        <source>The article reckons 40 s b h L bytes of activations per micro-batch, attention scores not kept, times the micro-batches in flight.</source>
+        <source>The article counts 40 s b h L bytes of activations per micro-batch, attention scores not kept, times the micro-batches in flight.</source>
         <translation>文章按每个微批次 40 s b h L 字节计算激活（不保留注意力分数），再乘以在途微批次数。</translation>
     </message>
     <message>
@@ -876,8 +876,8 @@
         <translation>适配器</translation>
     </message>
     <message>
-        <source>Two small matrices beside a product: rank x in and out x rank.</source>
-        <translation>矩阵乘旁的两个小矩阵：秩 x 输入和输出 x 秩。</translation>
+        <source>Two small matrices added to a product: rank x in and out x rank.</source>
+        <translation>附加在矩阵乘上的两个小矩阵：秩 x 输入和输出 x 秩。</translation>
     </message>
     <message>
         <source>Join of further predictions</source>
@@ -976,8 +976,8 @@
         <translation>可训练参数</translation>
     </message>
     <message>
-        <source>All of them in training, the adapters&apos; alone beside a frozen model, none at inference.</source>
-        <translation>训练时为全部；冻结模型旁仅为适配器的参数；推理时为零。</translation>
+        <source>In training all of them, with a frozen model only the adapters&apos;, at inference none.</source>
+        <translation>训练时为全部；模型冻结时仅为适配器的参数；推理时为零。</translation>
     </message>
     <message>
         <source>Bubble</source>
@@ -992,8 +992,8 @@
         <translation>每步微批次数</translation>
     </message>
     <message>
-        <source>Sequences per step over replicas and sequences at a time.</source>
-        <translation>每步序列数除以副本数与每次序列数。</translation>
+        <source>Sequences per step, divided by replicas and by sequences per micro-batch.</source>
+        <translation>每步序列数除以副本数与每个微批次的序列数。</translation>
     </message>
     <message>
         <source>Step time</source>
@@ -1068,7 +1068,7 @@
         <translation>吞吐量</translation>
     </message>
     <message>
-        <source>Tokens of a step over its time, all cards together.</source>
+        <source>Tokens of a step divided by its time, all cards together.</source>
         <translation>一步的词元数除以其时间，所有卡合计。</translation>
     </message>
     <message>
@@ -1076,7 +1076,7 @@
         <translation>每卡吞吐量</translation>
     </message>
     <message>
-        <source>Tokens of a step over its time and cards.</source>
+        <source>Tokens of a step divided by its time and by the cards.</source>
         <translation>一步的词元数除以其时间和卡数。</translation>
     </message>
     <message>
@@ -1228,7 +1228,7 @@
         <translation>冻结的权重</translation>
     </message>
     <message>
-        <source>The model beside the adapters: 2 bytes a value, and in QLoRA 0.516 bytes for the layers&apos; matrices, 4 bits and double-quantized scales.</source>
+        <source>The model without the adapters: 2 bytes a value, and in QLoRA 0.516 bytes for the layers&apos; matrices, 4 bits and double-quantized scales.</source>
         <translation>适配器之外的模型：每个值 2 字节；QLoRA 中各层矩阵为 0.516 字节，即 4 位加双重量化的缩放。</translation>
     </message>
     <message>
@@ -1244,8 +1244,8 @@
         <translation>适配器权重</translation>
     </message>
     <message>
-        <source>The two small matrices beside every adapted product, in 16 bits.</source>
-        <translation>每个被适配的矩阵乘旁的两个小矩阵，16 位。</translation>
+        <source>The two small matrices of every adapted product, in 16 bits.</source>
+        <translation>每个被适配的矩阵乘的两个小矩阵，16 位。</translation>
     </message>
     <message>
         <source>Served weights</source>
@@ -1408,7 +1408,7 @@
         <translation>单个权重的梯度</translation>
     </message>
     <message>
-        <source>Without fused accumulation a weight&apos;s gradient first stands in a tensor of its own before it is added.</source>
+        <source>Without fused accumulation a weight&apos;s gradient is first written to a tensor of its own, then added.</source>
         <translation>没有融合累加时，权重的梯度先放在独立张量里，然后再累加。</translation>
     </message>
     <message>
@@ -1488,7 +1488,7 @@
         <translation>专家层的结果</translation>
     </message>
     <message>
-        <source>The combined output, and beside it that of the shared experts.</source>
+        <source>The combined output, and that of the shared experts.</source>
         <translation>合并后的输出，以及共享专家的输出。</translation>
     </message>
     <message>
@@ -1868,7 +1868,7 @@
         <translation>微批次 {} 的前向传播</translation>
     </message>
     <message>
-        <source>forward pass of micro-batch {} beside the backward pass of micro-batch {}</source>
+        <source>forward pass of micro-batch {} together with the backward pass of micro-batch {}</source>
         <translation>微批次 {} 的前向传播，与微批次 {} 的反向传播并行</translation>
     </message>
     <message>
@@ -2248,20 +2248,24 @@
         <translation>本卡不属于专家的参数数</translation>
     </message>
     <message>
-        <source>those of them in the matrices of layers</source>
-        <translation>其中位于各层矩阵的参数数</translation>
+        <source>parameters of this card in the layers&apos; matrices, not experts&apos;</source>
+        <translation>本卡各层矩阵的参数数，不含专家</translation>
     </message>
     <message>
-        <source>rows and columns of those matrices, and vectors</source>
-        <translation>这些矩阵的行数与列数之和，以及向量</translation>
+        <source>rows plus columns of this card&apos;s matrices, and values of its vectors, not experts&apos;</source>
+        <translation>本卡各矩阵的行数加列数，以及各向量的值数，不含专家</translation>
     </message>
     <message>
         <source>parameters of this card&apos;s experts</source>
         <translation>本卡专家的参数数</translation>
     </message>
     <message>
-        <source>those of them in matrices</source>
-        <translation>其中位于矩阵的参数数</translation>
+        <source>parameters of the matrices of this card&apos;s experts</source>
+        <translation>本卡专家矩阵的参数数</translation>
+    </message>
+    <message>
+        <source>rows plus columns of the matrices of this card&apos;s experts, and values of their vectors</source>
+        <translation>本卡专家各矩阵的行数加列数，以及各向量的值数</translation>
     </message>
     <message>
         <source>parameters of this card&apos;s adapters</source>
@@ -5705,7 +5709,7 @@
         <translation>提示的微批次</translation>
     </message>
     <message>
-        <source>Sequences at once over replicas and prompts in one forward pass.</source>
+        <source>Sequences at once, divided by replicas and by prompts in one forward pass.</source>
         <translation>同时服务的序列数除以副本数与一次前向传播中的提示数。</translation>
     </message>
     <message>
@@ -5733,7 +5737,7 @@
         <translation>预填充吞吐量</translation>
     </message>
     <message>
-        <source>Tokens of the prompts over the time of their forward passes, all cards together.</source>
+        <source>Tokens of the prompts divided by the time of their forward passes, all cards together.</source>
         <translation>提示的词元数除以其前向传播的时间，所有显卡合计。</translation>
     </message>
     <message>
@@ -5741,7 +5745,7 @@
         <translation>每卡预填充吞吐量</translation>
     </message>
     <message>
-        <source>Tokens of the prompts over the time of their forward passes and cards.</source>
+        <source>Tokens of the prompts divided by the time of their forward passes and by the cards.</source>
         <translation>提示的词元数除以其前向传播的时间与显卡数。</translation>
     </message>
     <message>
@@ -6245,7 +6249,7 @@
         <translation>delta 规则的输出</translation>
     </message>
     <message>
-        <source>The norm behind the rule keeps its input; the gate keeps what the norm made of it.</source>
+        <source>The norm behind the rule keeps its input; the gate keeps the norm&apos;s output.</source>
         <translation>规则之后的归一化保留其输入；门保留归一化的结果。</translation>
     </message>
     <message>
@@ -6345,7 +6349,7 @@
         <translation>循环层中的梯度</translation>
     </message>
     <message>
-        <source>The gradient of the whole projection is made beside those of its parts.</source>
+        <source>The gradient of the whole projection exists at the same time as those of its parts.</source>
         <translation>整个投影的梯度与其各部分的梯度同时存在。</translation>
     </message>
     <message>
@@ -7221,7 +7225,7 @@
         <translation>单个序列占用全部缓存时的词元数。</translation>
     </message>
     <message>
-        <source>What the model was made for.</source>
+        <source>The sequence length that the model was made for.</source>
         <translation>模型设计支持的长度。</translation>
     </message>
     <message>
@@ -8133,8 +8137,20 @@
         <translation>在视觉塔的每一层中。</translation>
     </message>
     <message>
-        <source>Its bias</source>
-        <translation>其偏置</translation>
+        <source>Bias of the vision tower&apos;s queries, keys and values</source>
+        <translation>视觉塔查询、键和值的偏置</translation>
+    </message>
+    <message>
+        <source>Bias of the vision tower&apos;s output projection</source>
+        <translation>视觉塔输出投影的偏置</translation>
+    </message>
+    <message>
+        <source>Bias of the vision tower&apos;s first product</source>
+        <translation>视觉塔第一个乘积的偏置</translation>
+    </message>
+    <message>
+        <source>Bias of the vision tower&apos;s second product</source>
+        <translation>视觉塔第二个乘积的偏置</translation>
     </message>
     <message>
         <source>Output projection of the vision tower</source>
@@ -8305,7 +8321,7 @@
         <translation>方案放不进它的卡。</translation>
     </message>
     <message>
-        <source>Micro-batches but the last do not reduce their gradients, so that every card keeps them whole, 2 bytes each; FSDP&apos;s flat parameters have one for the frozen weights of learning layers as well.</source>
+        <source>Only the last micro-batch reduces gradients; until then every card keeps them whole, 2 bytes each. In FSDP&apos;s flat parameters the frozen weights of learning layers have gradients too.</source>
         <translation>除最后一个以外的微批次不归约梯度，因此每张卡都完整保留它们，每个 2 字节；FSDP 的扁平参数对含可学习部分的层中的冻结权重同样持有梯度。</translation>
     </message>
     <message>
@@ -8313,7 +8329,7 @@
         <translation>冻结权重的梯度</translation>
     </message>
     <message>
-        <source>A flat parameter of FSDP1 of which a part learns has a gradient for all of it, 2 bytes a weight, of which every card keeps its shard.</source>
+        <source>If only a part of an FSDP1 flat parameter learns, its gradient still covers all of it, 2 bytes a weight; every card keeps its shard.</source>
         <translation>FSDP1 的扁平参数只要有一部分可学习，就整体持有梯度，每个权重 2 字节；每张卡保留自己的分片。</translation>
     </message>
     <message>
@@ -8321,7 +8337,7 @@
         <translation>冻结专家的梯度</translation>
     </message>
     <message>
-        <source>This card&apos;s shard of the gradients of experts in flat parameters of which a part learns.</source>
+        <source>This card&apos;s shard of the experts&apos; gradients, for flat parameters that learn only in part.</source>
         <translation>部分可学习的扁平参数中专家梯度在本卡上的分片。</translation>
     </message>
     <message>
