@@ -11,7 +11,7 @@ namespace cardfit {
 
 enum class ErrorCode {
     CannotRead, ///< the file is missing, unreadable, a directory, or too large to be a plan
-    CannotWrite, ///< nothing was written; what stood at the place still stands
+    CannotWrite, ///< nothing was written; a file that was there is unchanged
     NotJson, ///< the text is not JSON, or nests deeper than any plan does
     WrongFormat, ///< JSON, but not the kind or version of file expected
     MissingKey,

@@ -33,7 +33,7 @@ std::vector<StageMemory> memoryOfStages(const PlanContext& context, const Timeli
     return memory;
 }
 
-/// Seconds, some 30,000 years: no step takes longer, and sums of such durations are still numbers.
+/// Seconds, some 30,000 years: no step takes longer, and sums of such durations are still finite.
 constexpr double kLongestStep = 1e12;
 
 bool areNumbers(const std::vector<std::vector<Durations>>& durations, const Transfers& transfers)
@@ -62,7 +62,7 @@ Check outOfProportion()
         std::string(pointerOf<&Plan::cluster>), {}, true};
 }
 
-/// Experts exchange tokens in every layer: where that crosses domains for a hundredth of the step or more, it is said.
+/// A warning if experts exchange tokens over the slow network and that costs 1 % of the step's time or more.
 std::optional<Check> acrossDomains(const Plan& plan, const Estimate& result)
 {
     constexpr double kWorthSaying = 0.01;
@@ -74,14 +74,17 @@ std::optional<Check> acrossDomains(const Plan& plan, const Estimate& result)
     const std::string more = fmt::format("{:.3f}", price.value());
     const std::string step = fmt::format("{:.3f}", result.step.seconds.value());
     const Sentence message = plan.cluster.nodes_per_domain > 1
-        ? Sentence::tr("expert {} spans domains of {} cards: {} s of a step of {} s more than inside one",
+        ? Sentence::tr("expert {}: tokens are sent between domains of {} cards, over the slow network; this costs {} s "
+                       "of the step's {} s",
             {experts->ranks, near, more, step})
-        : Sentence::tr("expert {} spans nodes of {} cards: {} s of a step of {} s more than inside one",
+        : Sentence::tr("expert {}: tokens are sent between nodes of {} cards, over the slow network; this costs {} s "
+                       "of the step's {} s",
             {experts->ranks, near, more, step});
     return Check{"EP-DOMAIN", Severity::Warning, message, std::string(pointerOf<&Parallelism::expert>), {}};
 }
 
-/// The figures; none if the schedule deadlocks or they are no numbers, of which a check is added.
+/// Adds the figures. If the schedule deadlocks, or a figure is too large to be computed, adds a check that says so
+/// instead.
 void addFigures(const PlanContext& context, const ChunkCosts& costs, const ModelWork& model, Estimate& result)
 {
     result.parameters = model.parameters;

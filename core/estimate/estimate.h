@@ -58,9 +58,9 @@ struct Estimate {
 /// no state.
 [[nodiscard]] Estimate estimate(const Plan& plan);
 
-/// What a loop over many plans reads of them: the same figures from what is known already, without the checks of what
-/// has been checked, the prices of groups on slow links and a server's answers. Requires a plan that no check prevents
-/// from being estimated; `checks` says what only its durations break.
+/// The same figures for loops over many plans: reuses what is already computed, and leaves out check(), the prices of
+/// groups on slow links and a server's answers. Requires a plan whose estimate no check prevents; `checks` holds only
+/// rules that its durations break.
 [[nodiscard]] Estimate figuresOf(const Plan& plan, const KnownCosts& known = {});
 
 /// tokenWorks() of core/time/utilization.h with the plan's own stages and model.

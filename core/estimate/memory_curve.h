@@ -43,7 +43,7 @@ private:
     /// What the card holds because of one operation and those before it, without what lasts the whole step.
     struct Held {
         Bytes during; ///< while it runs
-        Bytes need; ///< besides, at its worst instant
+        Bytes need; ///< in addition, at its worst instant
         Bytes after; ///< once it is over
 
         /// What piles up or is freed from one repeat to the next.
@@ -57,8 +57,8 @@ private:
         }
     };
     using Series = FoldedSeries<Held>;
-    /// Extremes of any stretch of a row: looked up for whole blocks, of which level k holds those of 2^k neighbours,
-    /// and walked at the ends.
+    /// Extremes of any stretch of a row: whole blocks are looked up (level k holds the extremes of 2^k neighbouring
+    /// blocks), the ends are walked.
     class Extremes {
     public:
         void build(std::vector<MemorySpan> row);

@@ -14,8 +14,8 @@ namespace cardfit {
 
 namespace {
 
-/// The article's reckoning, see core/articles/rules_of_thumb.h: 2 + 4 + 12 bytes per parameter, 40 s b h L bytes of
-/// activations.
+/// The article's short formulas, see core/articles/rules_of_thumb.h: 2 + 4 + 12 bytes per parameter, 40 s b h L bytes
+/// of activations.
 void replaceMemory(const Plan& plan, std::int64_t parameters, StageMemory& stage)
 {
     // A bidirectional schedule holds a stage of each of two copies of the model.

@@ -17,7 +17,7 @@ namespace {
 constexpr Mebibytes kOutsideAllocator(133); ///< 0.13 GiB
 constexpr double kUsualUtilization = 0.9;
 constexpr std::int64_t kMostTensor = 64;
-constexpr std::int64_t kMostBlocks = (std::int64_t{1} << 32) / kCacheBlock; ///< no cache is so long
+constexpr std::int64_t kMostBlocks = (std::int64_t{1} << 32) / kCacheBlock; ///< more than any cache holds
 
 bool isVllm(const Plan& plan) { return plan.recipe.kernels == Kernels::Compiled; }
 
@@ -29,7 +29,7 @@ Bytes sum(const std::vector<Term>& terms)
     return bytes;
 }
 
-/// The plan as one replica that serves a single sequence of so many tokens.
+/// The plan as one replica that serves a single sequence of this many tokens.
 Plan servingOne(Plan plan, std::int64_t tokens)
 {
     plan.workload.sequence_length = tokens;
@@ -38,7 +38,7 @@ Plan servingOne(Plan plan, std::int64_t tokens)
     return plan;
 }
 
-/// What one sequence of so many blocks leaves in the cache on a card of a stage. `one`: servingOne().
+/// Bytes that one sequence of this many blocks takes in the cache, on a card of a stage. `one`: servingOne().
 Bytes sequenceBytes(Plan& one, const StageLayers& stage, std::int64_t blocks)
 {
     one.workload.sequence_length = blocks * kCacheBlock;

@@ -21,7 +21,7 @@ struct ServerCapacity {
     double utilization = 0.0; ///< share of the card that the server fills
     Bytes budget; ///< that share
     Bytes weights;
-    Bytes activations; ///< what the largest forward pass needs beside them, and buffers of the process
+    Bytes activations; ///< what the largest forward pass needs in addition, and buffers of the process
     Bytes outside; ///< outside the allocator, but within the budget
     Bytes cache; ///< what the budget leaves; negative if it does not hold the rest
     Bytes per_sequence; ///< cache of one sequence at the plan's length, in whole blocks
@@ -56,13 +56,14 @@ struct ServerAnswers {
     bool operator==(const ServerAnswers&) const = default;
 };
 
-/// How vLLM divides a card (vllm/v1/worker/gpu_worker.py, determine_available_memory): of gpu_memory_utilization x card
-/// the weights, the peak of a forward pass of max_num_batched_tokens with sampling for max_num_seqs, and what came to
-/// be outside the allocator since the process began (communication libraries, and 0.13 GiB on one card: llm-d-planner,
-/// docs/empirical-vllm-memory-results.md) are taken off; the rest is the cache. The device context was there before and
-/// lies in the share that is left out. Without compiled kernels the server is a loop of PyTorch, which fills all of the
-/// card but the context. Left out: CUDA graphs, and the share of the card that the driver keeps for itself (half a
-/// percent on H100). Requires a served plan whose estimate no check prevents.
+/// How vLLM divides a card (vllm/v1/worker/gpu_worker.py, determine_available_memory): the cache is
+/// gpu_memory_utilization x card minus the weights, minus the peak of a forward pass of max_num_batched_tokens with
+/// sampling for max_num_seqs, minus what has been allocated outside the allocator since the process began
+/// (communication libraries, and 0.13 GiB on one card: llm-d-planner, docs/empirical-vllm-memory-results.md). The
+/// device context was there before, in the share of the card that the server does not use. Without compiled kernels the
+/// server is a PyTorch loop, which fills the whole card except the context. Left out: CUDA graphs, and the share of the
+/// card that the driver keeps for itself (half a percent on H100). Requires a served plan whose estimate no check
+/// prevents.
 [[nodiscard]] ServerCapacity serverCapacity(const PlanContext& context);
 
 /// All answers; none for a plan that trains.

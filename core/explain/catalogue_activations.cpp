@@ -230,7 +230,7 @@ constexpr auto kActivationTerms = std::to_array<CatalogueEntry>({
         Sentence::tr("Layers with a sliding window keep keys and values of the last s_w tokens only."),
         "Mistral 7B, arXiv:2310.06825", Sentence::tr("Servers that do not evict keep the whole sequence here too.")},
     {"article.40shl", Sentence::tr("Activations by the article's rule"),
-        Sentence::tr("The article reckons 40 s b h L bytes of activations per micro-batch, attention scores not kept, "
+        Sentence::tr("The article counts 40 s b h L bytes of activations per micro-batch, attention scores not kept, "
                      "times the micro-batches in flight."),
         kArticle,
         Sentence::tr("Logits, communication buffers and the device's own memory are not in the article's sum.")},

@@ -34,14 +34,14 @@ constexpr auto kStateTerms = std::to_array<CatalogueEntry>({
         Sentence::tr("Older versions of the experts' weights, for micro-batches that are still in flight."),
         "PipeDream, arXiv:1806.03377, section 3.3"},
     {"weights.frozen", Sentence::tr("Frozen weights"),
-        Sentence::tr("The model beside the adapters: 2 bytes a value, and in QLoRA 0.516 bytes for the layers' "
+        Sentence::tr("The model without the adapters: 2 bytes a value, and in QLoRA 0.516 bytes for the layers' "
                      "matrices, 4 bits and double-quantized scales."),
         "LoRA, arXiv:2106.09685; QLoRA, arXiv:2305.14314, section 3"},
     {"weights.experts.frozen", Sentence::tr("Frozen experts"),
         Sentence::tr("The experts' frozen weights, stored like the rest of the model."),
         "LoRA, arXiv:2106.09685; QLoRA, arXiv:2305.14314, section 3"},
     {"weights.adapter", Sentence::tr("Adapter weights"),
-        Sentence::tr("The two small matrices beside every adapted product, in 16 bits."), kLora},
+        Sentence::tr("The two small matrices of every adapted product, in 16 bits."), kLora},
     {"weights.served", Sentence::tr("Served weights"),
         Sentence::tr("Matrices of layers in the served format, scales included; embeddings, norms and the output layer "
                      "in 16 bits."),
@@ -55,18 +55,18 @@ constexpr auto kStateTerms = std::to_array<CatalogueEntry>({
     {"gradients.experts", Sentence::tr("Experts' gradients"), Sentence::tr("Gradients of this card's experts."),
         kMegatronOptimizer},
     {"gradients.whole", Sentence::tr("Gradients not yet reduced"),
-        Sentence::tr("Micro-batches but the last do not reduce their gradients, so that every card keeps them whole, 2 "
-                     "bytes each; FSDP's flat parameters have one for the frozen weights of learning layers as well."),
+        Sentence::tr("Only the last micro-batch reduces gradients; until then every card keeps them whole, 2 bytes "
+                     "each. In FSDP's flat parameters the frozen weights of learning layers have gradients too."),
         "Lightning Fabric, no_backward_sync; Accelerate, accumulate; PyTorch, distributed/fsdp/_flat_param.py"},
     {"gradients.experts.whole", Sentence::tr("Experts' gradients not yet reduced"),
         Sentence::tr("Gradients of this card's experts, whole until the last micro-batch of a step."),
         "PyTorch, distributed/fsdp/_flat_param.py"},
     {"gradients.frozen", Sentence::tr("Gradients of frozen weights"),
-        Sentence::tr("A flat parameter of FSDP1 of which a part learns has a gradient for all of it, 2 bytes a weight, "
-                     "of which every card keeps its shard."),
+        Sentence::tr("If only a part of an FSDP1 flat parameter learns, its gradient still covers all of it, 2 bytes a "
+                     "weight; every card keeps its shard."),
         "PyTorch, distributed/fsdp/_flat_param.py, flat_param_requires_grad"},
     {"gradients.experts.frozen", Sentence::tr("Gradients of frozen experts"),
-        Sentence::tr("This card's shard of the gradients of experts in flat parameters of which a part learns."),
+        Sentence::tr("This card's shard of the experts' gradients, for flat parameters that learn only in part."),
         "PyTorch, distributed/fsdp/_flat_param.py, flat_param_requires_grad"},
     {"gradients.one", Sentence::tr("Gradient of one weight"),
         Sentence::tr("Where each weight is updated during the backward pass, one gradient exists at a time."),

@@ -26,7 +26,7 @@ constexpr auto kTemporaryTerms = std::to_array<CatalogueEntry>({
         kBackward},
     {"gradient.weight", Sentence::tr("Gradient of one weight"),
         Sentence::tr(
-            "Without fused accumulation a weight's gradient first stands in a tensor of its own before it is added."),
+            "Without fused accumulation a weight's gradient is first written to a tensor of its own, then added."),
         "Megatron-Core, tensor_parallel/layers.py, gradient_accumulation_fusion"},
     {"gradient.logits", Sentence::tr("Gradient of the logits"),
         Sentence::tr("The loss hands the output layer a 16-bit gradient as large as the logits."), kBackward},
@@ -55,7 +55,7 @@ constexpr auto kTemporaryTerms = std::to_array<CatalogueEntry>({
                      "refers to them."),
         kMoeLayer, Sentence::tr("Rows of a dropless run follow the data; the band is 1 to 1.5 times the mean.")},
     {"experts.result", Sentence::tr("Result of the expert layer"),
-        Sentence::tr("The combined output, and beside it that of the shared experts."), kMoeLayer},
+        Sentence::tr("The combined output, and that of the shared experts."), kMoeLayer},
     {"loss.temporary", Sentence::tr("Working set of the loss"),
         Sentence::tr("What the cross-entropy needs besides the logits it saves: nothing in place, 6 bytes per logit "
                      "with Megatron's native fusion, 2 unfused or compiled, 8 with PyTorch's fp32 loss and 12 where "

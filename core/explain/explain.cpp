@@ -274,7 +274,7 @@ private:
         switch (operation.kind) {
         case OperationKind::Forward: return Sentence::tr("forward pass of micro-batch {}", {operation.microbatch});
         case OperationKind::Overlapped:
-            return Sentence::tr("forward pass of micro-batch {} beside the backward pass of micro-batch {}",
+            return Sentence::tr("forward pass of micro-batch {} together with the backward pass of micro-batch {}",
                 {operation.microbatch, backward});
         case OperationKind::BackwardInput:
             return Sentence::tr("input half of the backward pass of micro-batch {}", {backward});

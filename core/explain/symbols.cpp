@@ -205,11 +205,14 @@ private:
     void addParameters()
     {
         add("P", m_parameters.dense.all, Sentence::tr("parameters of this card that are not experts'"));
-        add("P_m", m_parameters.dense.matrices, Sentence::tr("those of them in the matrices of layers"));
-        add("P_f", m_parameters.dense.factors, Sentence::tr("rows and columns of those matrices, and vectors"));
+        add("P_m", m_parameters.dense.matrices,
+            Sentence::tr("parameters of this card in the layers' matrices, not experts'"));
+        add("P_f", m_parameters.dense.factors,
+            Sentence::tr("rows plus columns of this card's matrices, and values of its vectors, not experts'"));
         add("P_e", m_parameters.expert.all, Sentence::tr("parameters of this card's experts"));
-        add("P_em", m_parameters.expert.matrices, Sentence::tr("those of them in matrices"));
-        add("P_ef", m_parameters.expert.factors, Sentence::tr("rows and columns of those matrices, and vectors"));
+        add("P_em", m_parameters.expert.matrices, Sentence::tr("parameters of the matrices of this card's experts"));
+        add("P_ef", m_parameters.expert.factors,
+            Sentence::tr("rows plus columns of the matrices of this card's experts, and values of their vectors"));
         add("P_1", m_parameters.largest, Sentence::tr("parameters of the largest single weight on this card"));
         add("P_a", m_parameters.adapter, Sentence::tr("parameters of this card's adapters"));
         add("M", largestMatrix(m_context.tables),

@@ -17,7 +17,7 @@ namespace cardfit {
 /// check() demands.
 [[nodiscard]] std::vector<StageLayers> stageLayers(const Plan& plan, const KnownCosts& known = {});
 
-/// The common input for memory, time and explanations of a plan.
+/// The input that memory, time and explanations of a plan share.
 [[nodiscard]] PlanContext planContext(const Plan& plan, KnownCosts known = {});
 
 /// Layers of every stage of a pipe, in the order in which a micro-batch visits them: stagesInPipe() numbers that add up

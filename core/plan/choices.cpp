@@ -35,9 +35,9 @@ constexpr auto kTaskNames = std::to_array<EnumName<Task>>({
     {Task::Finetune, "finetune", Sentence::tr("All weights"),
         Sentence::tr("All weights are trained further, each with its gradient and optimizer states.")},
     {Task::Lora, "lora", Sentence::tr("LoRA"),
-        Sentence::tr("Small adapters are trained beside frozen 16-bit weights.")},
+        Sentence::tr("Small adapters are trained; the 16-bit weights are frozen.")},
     {Task::Qlora, "qlora", Sentence::tr("QLoRA"),
-        Sentence::tr("Small adapters are trained beside frozen 4-bit weights.")},
+        Sentence::tr("Small adapters are trained; the 4-bit weights are frozen.")},
     {Task::Inference, "inference", Sentence::tr("Serving"),
         Sentence::tr("The model answers requests; nothing is trained.")},
 });
@@ -46,7 +46,7 @@ constexpr auto kFrameworkNames = std::to_array<EnumName<Framework>>({
     {Framework::Megatron, "megatron", Sentence::tr("Megatron-LM"),
         Sentence::tr("Megatron-Core's layers, optimizer and pipeline.")},
     {Framework::DeepSpeed, "deepspeed", Sentence::tr("DeepSpeed"),
-        Sentence::tr("ZeRO with its buckets and offloading, beside the model's own code.")},
+        Sentence::tr("ZeRO with its buckets and offloading, around the model's own code.")},
     {Framework::Fsdp, "fsdp", Sentence::tr("PyTorch FSDP"),
         Sentence::tr("FSDP2 and PyTorch's own parallelism, as torchtitan and torchtune use them.")},
 });
@@ -57,7 +57,7 @@ constexpr auto kKernelsNames = std::to_array<EnumName<Kernels>>({
     {Kernels::MegatronLocal, "megatron-local", Sentence::tr("Megatron local"),
         Sentence::tr("Megatron-LM's own layers, one kernel after the other.")},
     {Kernels::Compiled, "compiled", Sentence::tr("Compiled"),
-        Sentence::tr("torch.compile fuses what stands between the products.")},
+        Sentence::tr("torch.compile fuses the operations between matrix products.")},
     {Kernels::Eager, "eager", Sentence::tr("Eager"),
         Sentence::tr("PyTorch runs every operation by itself and keeps what each needs.")},
 });
@@ -100,8 +100,7 @@ constexpr auto kOptimizerNames = std::to_array<EnumName<Optimizer>>({
         Sentence::tr("One running average of each weight's gradient.")},
     {Optimizer::Adafactor, "adafactor", Sentence::tr("Adafactor"),
         Sentence::tr("Averages of rows and columns instead of every weight.")},
-    {Optimizer::Lion, "lion", Sentence::tr("Lion"),
-        Sentence::tr("One running average, of which only the sign is used.")},
+    {Optimizer::Lion, "lion", Sentence::tr("Lion"), Sentence::tr("One running average; only its sign is used.")},
     {Optimizer::Muon, "muon", Sentence::tr("Muon"),
         Sentence::tr("Momentum made orthogonal for matrices, Adam for the rest.")},
     {Optimizer::Adam8Bit, "adam8bit", Sentence::tr("Adam, 8-bit"),
@@ -165,10 +164,10 @@ constexpr auto kQuantizerNames = std::to_array<EnumName<Quantizer>>({
     {Quantizer::Bitsandbytes, "bitsandbytes", Sentence::tr("bitsandbytes"),
         Sentence::tr("NF4 by bitsandbytes since 0.44.")},
     {Quantizer::Bitsandbytes043, "bitsandbytes-0.43", Sentence::tr("bitsandbytes up to 0.43"),
-        Sentence::tr("NF4 by its older versions, which keep more beside it.")},
+        Sentence::tr("NF4 by older versions, which also keep the inputs of frozen products.")},
     {Quantizer::Torchao, "torchao", Sentence::tr("torchao"), Sentence::tr("NF4 by torchao, as torchtune uses it.")},
     {Quantizer::BitsandbytesInt8, "bitsandbytes-int8", Sentence::tr("bitsandbytes, int8"),
-        Sentence::tr("LLM.int8: one byte a weight, which keeps its inputs.")},
+        Sentence::tr("LLM.int8: one byte a weight; the inputs of frozen products are kept.")},
 });
 static_assert(isComplete(kQuantizerNames));
 constexpr auto kRecomputeGranularityNames = std::to_array<EnumName<RecomputeGranularity>>({

@@ -158,7 +158,7 @@ inline constexpr auto kFields = std::to_array<Field>({
         .of(kCountOrZero)
         .unlessDefault(),
     group<&Plan::model, &Model::architecture, &Architecture::sliding_attention>("/model/sliding_attention")
-        .says(Sentence::tr("heads of the layers with a window; what is 0 is as in the other layers"))
+        .says(Sentence::tr("heads of the layers with a window; 0: as in the other layers"))
         .unlessDefault(),
     shape<&Architecture::sliding_attention, &WindowedHeads::num_attention_heads>(
         "/model/sliding_attention/num_attention_heads")
@@ -234,7 +234,7 @@ inline constexpr auto kFields = std::to_array<Field>({
             "convolution, - MLP, E experts; after a slash the layers of one prediction depth"))
         .unlessDefault(),
     emptyIsNull<&Plan::model, &Model::architecture, &Architecture::layer_types>("/model/layer_types")
-        .says(Sentence::tr("what mixes the tokens of each layer, beside its MLP or experts"))
+        .says(Sentence::tr("how each layer mixes tokens, before its MLP or experts"))
         .unlessDefault(),
     group<&Plan::model, &Model::architecture, &Architecture::linear_attention>("/model/linear_attention")
         .unlessDefault(),
@@ -672,8 +672,8 @@ inline constexpr auto kFields = std::to_array<Field>({
         .when(isServed)
         .unlessDefault(),
     recipe<&Recipe::max_num_seqs>("/recipe/max_num_seqs", Sentence::tr("Sequences admitted at once"))
-        .says(Sentence::tr("What vLLM admits at most, and samples for when it measures itself; null: 1,024 on cards of "
-                           "70 GiB and more but the A100, else 256."))
+        .says(Sentence::tr("Most sequences that vLLM runs at once; its profile run samples for as many. null: 1,024 on "
+                           "cards of 70 GiB and more except the A100, else 256."))
         .upTo(kMostPerMicroBatch)
         .when(isServed)
         .unlessDefault(),

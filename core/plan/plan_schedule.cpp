@@ -32,7 +32,8 @@ std::optional<ExpertOverlapRefusal> expertOverlapRefusal(const Plan& plan)
     if (!asksForOverlap(plan) || traits(recipe.schedule).overlaps_passes) return std::nullopt;
     if (!traits(recipe.schedule).can_pair) {
         return ExpertOverlapRefusal{pointerOf<&Recipe::schedule>,
-            Sentence::tr("schedule {} runs no forward pass beside a backward pass", {traits(recipe.schedule).label}),
+            Sentence::tr(
+                "schedule {} never runs a forward pass together with a backward pass", {traits(recipe.schedule).label}),
             {}};
     }
     if (degrees.pipeline > 1 && degrees.virtual_pipeline == 1) {

@@ -26,7 +26,7 @@ const StageMemory& measuredStage(const Measurement& measured, const Estimate& es
     return estimate.stages[static_cast<std::size_t>(measured.stage)];
 }
 
-/// By how much parts of the step grew, those that did.
+/// The parts of the step that grew, and by how much.
 std::string grownParts(const StepParts& before, const StepParts& after)
 {
     std::string text;

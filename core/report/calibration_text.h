@@ -17,7 +17,7 @@ namespace cardfit {
 /// 17)".
 [[nodiscard]] std::string calibrationLine(const Calibration& calibration);
 
-/// The answer of `cardfit calibrate`: prediction beside measurement, the factors, which parts of the step the
+/// The answer of `cardfit calibrate`: prediction next to measurement, the factors, which parts of the step the
 /// difference went to, and the run's utilisation by every convention.
 [[nodiscard]] std::string calibrationText(const RunComparison& comparison);
 

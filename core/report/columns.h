@@ -21,7 +21,7 @@ struct Columns {
 /// Columns as wide as their longest text. Rows may end early.
 [[nodiscard]] std::string aligned(const std::vector<Row>& rows, const Columns& columns);
 
-/// In quotes where a comma, a quote or a line break asks for them (RFC 4180).
+/// In quotes if the text has a comma, a quote or a line break (RFC 4180).
 [[nodiscard]] std::string csvCell(std::string_view text);
 
 } // namespace cardfit

@@ -129,7 +129,7 @@ constexpr ListFormat kMarkdown{"- {}\n", "\n**{}**\n\n{}", "{}: {}", markdownTex
 constexpr ListFormat kLatex{
     "  \\item {}\n", "\\paragraph{{{}}}\n\\begin{{itemize}}\n{}\\end{{itemize}}\n", "{}: {}", escapedLatex};
 
-/// Nothing where there are no items.
+/// Empty if there are no items.
 std::string listText(
     const ListFormat& format, const std::string& heading, const std::vector<std::string>& items, bool escapes = true)
 {
@@ -226,7 +226,7 @@ Sentence formulaText(const Explanation& explanation, const ExplanationRow& row, 
     const std::string numbers = inNumbers(explanation, row, notation);
     const Sentence one = oneOf(row);
     std::string text = symbols;
-    // An amount that stands for itself needs no second and third form.
+    // If the numbers are just the bytes that follow, they are left out.
     if (!numbers.empty() && numbers + " bytes" != one.english()) text += (symbols.empty() ? "" : " = ") + numbers;
     return Sentence::tr("{} = {}", {text, one});
 }

@@ -9,16 +9,16 @@
 /// An Explanation as text: for the terminal, for documents, for papers, for other programs.
 namespace cardfit {
 
-/// "22.35 GB" (and "1.31 MB" where that would be nothing), "13,015,864,320", "3.104 s", "44.10 %", "4 micro-batches".
+/// "22.35 GB" ("1.31 MB" where GB would show 0.00), "13,015,864,320", "3.104 s", "44.10 %", "4 micro-batches".
 [[nodiscard]] Sentence figureText(const FigureValue& value, ByteUnit unit = ByteUnit::GB);
 
-/// The same with a sign, "no change" for nothing.
+/// The same with a sign, "no change" for zero.
 [[nodiscard]] Sentence differenceText(const FigureValue& value, ByteUnit unit = ByteUnit::GB);
 
-/// "22,350,000,000 bytes = 22.35 GB = 20.81 GiB"; the text of figureText() for everything but memory.
+/// "22,350,000,000 bytes = 22.35 GB = 20.81 GiB"; for figures other than memory the same as figureText().
 [[nodiscard]] Sentence exactText(const FigureValue& value);
 
-/// "between 71.20 and 80.10 GB", or empty where nothing is doubtful.
+/// "between 71.20 and 80.10 GB", or empty if the figure has no error band.
 [[nodiscard]] Sentence bandText(Bytes value, const Band& band, ByteUnit unit = ByteUnit::GB);
 
 /// How many equal parts a row has: "80 (20 layers x 4 micro-batches in flight)"; empty for one part without a meaning

@@ -82,8 +82,7 @@ std::vector<Sentence> goodputSentences(const Plan& plan, const Estimate& estimat
     if (!known.write_bandwidth) unknown.push_back(Sentence::tr("write bandwidth"));
     if (!known.restart) unknown.push_back(Sentence::tr("time of a restart"));
     if (!known.stops_per_card_hour) unknown.push_back(Sentence::tr("stops per card-hour"));
-    said.push_back(Sentence::tr(
-        "Not given: {}. Where they change the answer, as the share of the time that is training:", {listed(unknown)}));
+    said.push_back(Sentence::tr("Not given: {}. How much of the time is training depends on them:", {listed(unknown)}));
     if (known.restart) {
         said.push_back(breakEven(checkpoint, meanRestart(known, between), between));
     } else {

@@ -10,8 +10,9 @@
 
 namespace cardfit {
 
-/// The effect of failures and checkpoints on a run, one sentence per fact. Unknown values are not guessed: instead, it
-/// states how slow writing may be so that 99, 95 and 90 % of the time is training, at the published rate of stops.
+/// The effect of failures and checkpoints on a run, one sentence per fact. Unknown values are not guessed: instead, the
+/// sentences say how slowly a checkpoint may be written if 99, 95 or 90 % of the time is to be training, at the
+/// published rate of stops.
 [[nodiscard]] std::vector<Sentence> goodputSentences(
     const Plan& plan, const Estimate& estimate, const Reliability& known = {});
 

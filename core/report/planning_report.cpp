@@ -27,7 +27,7 @@ Lines picture(std::string_view caption, const std::string& file)
 
 std::string percent(double fraction, int decimals) { return fmt::format("{:.{}f} %", 100.0 * fraction, decimals); }
 
-/// What stands in the report, in one language.
+/// The contents of the report, in one language.
 class Report {
 public:
     Report(const Plan& plan, const Estimate& estimate, ByteUnit unit, const Translation& translation)

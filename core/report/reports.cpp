@@ -39,7 +39,7 @@ std::string layersText(const StageMemory& stage)
 /// 4, or 3.5 where a chunk is a part of a micro-batch.
 std::string inFlightText(const StageMemory& stage) { return fmt::format("{:g}", stage.in_flight); }
 
-/// The three totals and what they are held against, after the segments.
+/// The columns after the segments: the three totals and the capacity that they are compared with.
 struct Total {
     std::string_view name;
     Bytes (*of)(const StageMemory&);
@@ -160,7 +160,7 @@ std::string batchText(const Plan& plan)
         workload.global_batch_size, workload.sequence_length, microBatches(plan), workload.micro_batch_size);
 }
 
-/// What the worst stage's device figure may come to instead; empty if nothing in it is doubtful.
+/// Between which amounts the worst stage's device figure may be; empty if it has no error band.
 std::string rangeText(const StageMemory& stage, ByteUnit unit)
 {
     const Band band = stage.band();
@@ -208,7 +208,7 @@ std::string pipelineText(const Estimate& estimate)
         100.0 * estimate.pipeline.bubble_over_ideal);
 }
 
-/// Parts that are nothing are left out.
+/// Parts of zero seconds are left out.
 std::string stepText(const StepEstimate& step)
 {
     std::string text = fmt::format("{:.3f} s", step.seconds.value());
@@ -248,7 +248,7 @@ std::vector<Row> utilizationRows(const std::vector<Utilization>& figures, const 
 
 std::string timeText(const Plan& plan, const StepEstimate& step)
 {
-    // Of a served plan the prompts are timed, not the tokens that follow them.
+    // For a served plan the time is that of the prompts, not of the tokens that follow them.
     const bool serves = plan.workload.task == Task::Inference;
     std::string text = line(serves ? "Prefill" : "Step", stepText(step));
     if (serves) text += line("Decoding", "not estimated: the time is that of the prompts' forward passes");

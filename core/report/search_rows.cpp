@@ -117,7 +117,7 @@ Sentence fateSentence(const SearchRequest& request, const SearchResult& result, 
     case DegreesFate::Kind::Best: return Sentence::tr("the best");
     case DegreesFate::Kind::Rule: return fate.rule ? ruleSentence(*fate.rule) : Sentence::tr("breaks rules");
     case DegreesFate::Kind::Memory:
-        return Sentence::tr("over by {} on stage {} at least", {formatBytes(fate.over, unit), fate.stage});
+        return Sentence::tr("over by at least {} on stage {}", {formatBytes(fate.over, unit), fate.stage});
     case DegreesFate::Kind::Limited: {
         SpacePoint point(part);
         point.moveTo(fate.number);

@@ -171,8 +171,8 @@ std::string searchText(const SearchRequest& request, const SearchResult& result,
         text += fmt::format("Best by {}:\n", name(request.objective));
         text += rowsText(request, result.top, unit, result.robust);
         if (std::ranges::any_of(result.top, &FoundPlan::tie))
-            text +=
-                "  tie: within the error band of the best; robust: best where kernels are slower or faster as well\n";
+            text += "  tie: within the error band of the best; robust: still the best choice if kernels are slower or "
+                    "faster\n";
         text += givenText(request, result.top.front()) + "\n";
     } else if (result.nearest && result.nearest->over > Bytes(0)) {
         text += nearestText(request, *result.nearest, unit) + "\n";

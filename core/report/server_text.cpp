@@ -46,7 +46,7 @@ std::vector<ServerRow> serverRows(const ServerAnswers& answers, ByteUnit unit)
         const bool held_back = answers.admitted > 0 && server.sequences > static_cast<double>(answers.admitted);
         if (server.per_sequence > Bytes(0))
             rows.push_back({Sentence::tr("Sequences"),
-                held_back ? Sentence::tr("{} of {} tokens fit at once, of which the server admits {} (max_num_seqs)",
+                held_back ? Sentence::tr("{} of {} tokens fit at once; the server admits {} of them (max_num_seqs)",
                     {hundredths(server.sequences), count(answers.length), count(answers.admitted)})
                           : Sentence::tr("{} of {} tokens fit at once, {} each",
                               {hundredths(server.sequences), count(answers.length), bytes(server.per_sequence)})});
@@ -56,7 +56,7 @@ std::vector<ServerRow> serverRows(const ServerAnswers& answers, ByteUnit unit)
     const LargerServer& larger = *answers.larger;
     const ServerCapacity& more = larger.capacity;
     rows.push_back({Sentence::tr("With more cards"),
-        more.cache < Bytes(0) ? Sentence::tr("tensor {} ({} cards instead of {}) still leaves nothing to the cache",
+        more.cache < Bytes(0) ? Sentence::tr("tensor {} ({} cards instead of {}) still leaves nothing for the cache",
             {larger.tensor, larger.cards, answers.cards})
             : server.tokens() > 0
             ? Sentence::tr("tensor {} ({} cards instead of {}): {} tokens, {} times as many; {} sequences; {}",

@@ -13,7 +13,7 @@
 namespace cardfit {
 
 /// A table by group, what the errors mean, and every case, the largest error of each group first; a case without a
-/// prediction stands at the head of its group and says why.
+/// prediction comes first in its group and says why.
 [[nodiscard]] std::string memoryValidationText(
     const std::vector<MeasuredGroup>& groups, std::span<const MemoryComparison> comparisons, ByteUnit unit);
 

@@ -24,7 +24,7 @@ namespace cardfit {
 
 namespace {
 
-/// Whether the list of layers with experts has others than the numbers beside it give, where these are given.
+/// Whether the list of layers with experts contradicts first_dense_layers and layer_frequency, if these are given too.
 bool contradictsLayers(const Architecture& model)
 {
     const MixtureOfExperts& listed = *model.moe;
@@ -506,9 +506,8 @@ private:
         }
         if (contradictsLayers(m_model)) {
             m_checks.warning("MOE-LAYERS-TWICE", pointerOf<&MixtureOfExperts::layers>,
-                Sentence::tr(
-                    "the list of layers with experts is not what {} leading dense layers and experts in one of "
-                    "every {} layers make; the list counts",
+                Sentence::tr("the list of layers with experts contradicts {} leading dense layers and experts in one "
+                             "of every {} layers; the list is used",
                     {moe.first_dense_layers, moe.layer_frequency}));
         }
         if (moe.layers.empty() && moe.first_dense_layers >= m_model.num_hidden_layers) {

@@ -40,7 +40,7 @@ constexpr std::string_view kSharding = pointerOf<&Recipe::sharding>;
 constexpr std::string_view kFramework = pointerOf<&Recipe::framework>;
 constexpr std::string_view kTask = pointerOf<&Workload::task>;
 
-/// Quantities besides a check's own field that can end it.
+/// Quantities other than a check's own field that can end it.
 struct Others {
     std::string_view id;
     std::array<std::string_view, 5> fields;
@@ -124,7 +124,7 @@ std::int64_t wholeOf(const Plan& plan, const Field& field)
     return value != nullptr ? *value : 0;
 }
 
-/// Numbers of which the values of other fields are often multiples.
+/// Numbers that often divide the values of other fields.
 std::vector<std::int64_t> steps(const Plan& plan)
 {
     const Parallelism& degrees = plan.parallelism;
@@ -138,7 +138,7 @@ std::vector<std::int64_t> steps(const Plan& plan)
 std::vector<Candidate> wholeCandidates(const Plan& plan, const Field& field, const Check& broken)
 {
     constexpr std::int64_t kAround = 32;
-    constexpr std::int64_t kFar = 1 << 17; // nobody wants larger powers of two
+    constexpr std::int64_t kFar = 1 << 17; // larger powers of two are of no use
     const std::int64_t now = wholeOf(plan, field);
     auto most = static_cast<std::int64_t>(field.range.most);
     if (field.most_sensible > 0) most = std::min(most, field.most_sensible);

@@ -45,7 +45,7 @@ void checkTask(const Plan& plan, CheckList& checks)
     } else if (servesOnly(plan.recipe.precision) && !inference) {
         checks.error("PRECISION-SERVED", pointerOf<&Recipe::precision>,
             plan.recipe.precision == Precision::Nf4
-                ? Sentence::tr("nf4 weights are served; the task qlora trains adapters beside such weights")
+                ? Sentence::tr("nf4 is a format for inference; to train adapters of such a model, use the task qlora")
                 : Sentence::tr("{} is a format for inference, not for training", {name(plan.recipe.precision)}));
     }
     const Precision cached = plan.recipe.kv_cache_precision.value_or(Precision::Bf16);

@@ -9,7 +9,7 @@ namespace cardfit {
 /// Tokens of images, and how the vision tower is divided.
 void checkVision(const Plan& plan, CheckList& checks);
 
-/// What the recipe asks for although its task does not do it.
+/// Settings of the recipe that do not fit its task.
 void checkTask(const Plan& plan, CheckList& checks);
 
 /// When gradients are reduced and used.

@@ -88,7 +88,7 @@ constexpr std::size_t kMostTables = std::size_t{1} << 11;
 } // namespace
 
 struct SharedCosts::Maps {
-    /// Values that are made once and read by several threads.
+    /// Values that are computed once and read by several threads.
     template <class Value> class Kept {
     public:
         /// `make` may run on two threads at once for a key; one of the values is kept. Keeps at most `most` values.

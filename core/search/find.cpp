@@ -383,7 +383,7 @@ std::optional<Error> refusal(const SearchRequest& request)
         return refuse(Sentence::tr("the card has no price: set /cluster/accelerator/price_per_hour_usd"));
     if (lacks(SearchFigure::Energy, &Accelerator::power_w))
         return refuse(Sentence::tr("the card's power is not known: set /cluster/accelerator/power_w"));
-    // Without a budget these figures are those of a token, which nobody means by a limit.
+    // Without a budget these figures are those of one token, and nobody who sets a limit means that.
     for (const SearchLimit& limit : request.limits) {
         const bool of_run = limit.figure == SearchFigure::Days || limit.figure == SearchFigure::Cost
             || limit.figure == SearchFigure::Energy;
@@ -392,7 +392,7 @@ std::optional<Error> refusal(const SearchRequest& request)
             return refuse(Sentence::tr("a served model has no run whose {} could be limited", {name(limit.figure)}));
         if (of_run && !hasBudget(plan))
             return refuse(Sentence::tr(
-                "a limit on {} needs a run of some number of tokens: set /workload/tokens", {name(limit.figure)}));
+                "a limit on {} needs the number of tokens of the run: set /workload/tokens", {name(limit.figure)}));
     }
     return std::nullopt;
 }

@@ -24,7 +24,7 @@ struct SearchRequest {
     std::size_t top = 5; ///< number of plans offered, each with different degrees
     std::vector<SearchFigure> pareto{SearchFigure::Memory, SearchFigure::Days}; ///< empty: no front
     bool why = false; ///< give a reason for every tuple of degrees
-    std::size_t over = 0; ///< number of plans over memory to show beside those that fit
+    std::size_t over = 0; ///< number of plans over memory to show next to those that fit
     std::size_t threads = 0; ///< 0: one per core
     /// Settings of an earlier answer, tried first if the space has them. They change how soon the search finds
     /// something, not what it finds.

@@ -72,7 +72,7 @@ private:
         std::uint64_t number = 0;
         std::uint64_t degrees = 0;
     };
-    /// For degrees of which nothing is offered: the least deficit, or a point that misses a limit.
+    /// For degrees without an offered plan: the least deficit, or a point that misses a limit.
     struct Note {
         std::uint64_t over_number = 0;
         std::optional<Bytes> over;

@@ -53,7 +53,7 @@ void LegalPoints::readAxis(Group& group, std::size_t axis) const
     group.axes.push_back(std::move(read));
 }
 
-/// Every field has its own range: finds the axes of which some value changes the answer of the range rules.
+/// Every field has its own range: finds the axes that have a value which changes the answer of the range rules.
 void LegalPoints::findRanges()
 {
     m_point.moveTo(0);

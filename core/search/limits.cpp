@@ -136,7 +136,7 @@ private:
         const std::int64_t shared = data > 0 ? m_plan.workload.global_batch_size / data : 0;
         m_limit.now = m_plan.workload.micro_batch_size;
         m_limit.held = Sentence::tr("{} and data {} stay, {} per replica; the number of micro-batches follows, and "
-                                    "only sizes count that divide",
+                                    "only sizes that divide the sequences of a replica count",
             {batchWords(m_plan), data, shared});
         const auto planOf = [&](std::int64_t size) {
             Plan changed = m_plan;

@@ -496,9 +496,9 @@ bool mayRead(RuleGroup group, AxisKind kind, const SearchSpace& space)
 
 std::vector<std::size_t> toldApart(RuleGroup group, const SearchAxis& axis)
 {
-    // Rules for paired passes read of the expert degree only whether it is above 1.
+    // Rules for paired passes only ask whether the expert degree is above 1.
     const bool pairs = group == RuleGroup::Batch || group == RuleGroup::Overlap;
-    // These rules read of recomputation only whether it is full and whether it includes these modules
+    // About recomputation these rules only ask whether it is full and whether it includes these modules
     // (expertOverlapRefusal(), and what CUDA graphs cannot record).
     constexpr std::array kModules{RecomputeModule::CoreAttn, RecomputeModule::Moe};
     std::vector<std::vector<bool>> known;

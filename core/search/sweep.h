@@ -53,7 +53,7 @@ using SweepProgress = std::function<void(const std::vector<SweepCell>& cells)>;
 [[nodiscard]] SweepRequest clusterSweep(
     const Plan& plan, const std::vector<Cluster>& clusters, const std::vector<std::int64_t>& nodes);
 
-/// The default space of a plan, with the degrees that so many nodes allow.
+/// The default space of a plan on a number of nodes, with the degrees that these allow.
 [[nodiscard]] SearchSpace spaceUpTo(const Plan& plan, std::int64_t nodes);
 
 /// What a run may cost at most.

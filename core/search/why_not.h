@@ -11,7 +11,7 @@
 namespace cardfit {
 
 /// Of the plans with a tuple of degrees, the point that passes the most rules before it breaks one, and that rule.
-/// Requires a tuple of which every plan breaks a rule.
+/// Requires a tuple whose plans all break a rule.
 [[nodiscard]] std::pair<std::optional<Check>, std::uint64_t> furthestRule(
     const SearchSpace& space, std::uint64_t tuple);
 

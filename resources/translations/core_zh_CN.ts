@@ -508,7 +508,7 @@
         <translation>按文章规则的激活</translation>
     </message>
     <message>
-        <source>The article reckons 40 s b h L bytes of activations per micro-batch, attention scores not kept, times the micro-batches in flight.</source>
+        <source>The article counts 40 s b h L bytes of activations per micro-batch, attention scores not kept, times the micro-batches in flight.</source>
         <translation>文章按每个微批次 40 s b h L 字节计算激活（不保留注意力分数），再乘以在途微批次数。</translation>
     </message>
     <message>
@@ -876,8 +876,8 @@
         <translation>适配器</translation>
     </message>
     <message>
-        <source>Two small matrices beside a product: rank x in and out x rank.</source>
-        <translation>矩阵乘旁的两个小矩阵：秩 x 输入和输出 x 秩。</translation>
+        <source>Two small matrices added to a product: rank x in and out x rank.</source>
+        <translation>附加在矩阵乘上的两个小矩阵：秩 x 输入和输出 x 秩。</translation>
     </message>
     <message>
         <source>Join of further predictions</source>
@@ -976,8 +976,8 @@
         <translation>可训练参数</translation>
     </message>
     <message>
-        <source>All of them in training, the adapters&apos; alone beside a frozen model, none at inference.</source>
-        <translation>训练时为全部；冻结模型旁仅为适配器的参数；推理时为零。</translation>
+        <source>In training all of them, with a frozen model only the adapters&apos;, at inference none.</source>
+        <translation>训练时为全部；模型冻结时仅为适配器的参数；推理时为零。</translation>
     </message>
     <message>
         <source>Bubble</source>
@@ -992,8 +992,8 @@
         <translation>每步微批次数</translation>
     </message>
     <message>
-        <source>Sequences per step over replicas and sequences at a time.</source>
-        <translation>每步序列数除以副本数与每次序列数。</translation>
+        <source>Sequences per step, divided by replicas and by sequences per micro-batch.</source>
+        <translation>每步序列数除以副本数与每个微批次的序列数。</translation>
     </message>
     <message>
         <source>Step time</source>
@@ -1068,7 +1068,7 @@
         <translation>吞吐量</translation>
     </message>
     <message>
-        <source>Tokens of a step over its time, all cards together.</source>
+        <source>Tokens of a step divided by its time, all cards together.</source>
         <translation>一步的词元数除以其时间，所有卡合计。</translation>
     </message>
     <message>
@@ -1076,7 +1076,7 @@
         <translation>每卡吞吐量</translation>
     </message>
     <message>
-        <source>Tokens of a step over its time and cards.</source>
+        <source>Tokens of a step divided by its time and by the cards.</source>
         <translation>一步的词元数除以其时间和卡数。</translation>
     </message>
     <message>
@@ -1228,7 +1228,7 @@
         <translation>冻结的权重</translation>
     </message>
     <message>
-        <source>The model beside the adapters: 2 bytes a value, and in QLoRA 0.516 bytes for the layers&apos; matrices, 4 bits and double-quantized scales.</source>
+        <source>The model without the adapters: 2 bytes a value, and in QLoRA 0.516 bytes for the layers&apos; matrices, 4 bits and double-quantized scales.</source>
         <translation>适配器之外的模型：每个值 2 字节；QLoRA 中各层矩阵为 0.516 字节，即 4 位加双重量化的缩放。</translation>
     </message>
     <message>
@@ -1244,8 +1244,8 @@
         <translation>适配器权重</translation>
     </message>
     <message>
-        <source>The two small matrices beside every adapted product, in 16 bits.</source>
-        <translation>每个被适配的矩阵乘旁的两个小矩阵，16 位。</translation>
+        <source>The two small matrices of every adapted product, in 16 bits.</source>
+        <translation>每个被适配的矩阵乘的两个小矩阵，16 位。</translation>
     </message>
     <message>
         <source>Served weights</source>
@@ -1408,7 +1408,7 @@
         <translation>单个权重的梯度</translation>
     </message>
     <message>
-        <source>Without fused accumulation a weight&apos;s gradient first stands in a tensor of its own before it is added.</source>
+        <source>Without fused accumulation a weight&apos;s gradient is first written to a tensor of its own, then added.</source>
         <translation>没有融合累加时，权重的梯度先放在独立张量里，然后再累加。</translation>
     </message>
     <message>
@@ -1488,7 +1488,7 @@
         <translation>专家层的结果</translation>
     </message>
     <message>
-        <source>The combined output, and beside it that of the shared experts.</source>
+        <source>The combined output, and that of the shared experts.</source>
         <translation>合并后的输出，以及共享专家的输出。</translation>
     </message>
     <message>
@@ -1868,7 +1868,7 @@
         <translation>微批次 {} 的前向传播</translation>
     </message>
     <message>
-        <source>forward pass of micro-batch {} beside the backward pass of micro-batch {}</source>
+        <source>forward pass of micro-batch {} together with the backward pass of micro-batch {}</source>
         <translation>微批次 {} 的前向传播，与微批次 {} 的反向传播并行</translation>
     </message>
     <message>
@@ -2248,20 +2248,24 @@
         <translation>本卡不属于专家的参数数</translation>
     </message>
     <message>
-        <source>those of them in the matrices of layers</source>
-        <translation>其中位于各层矩阵的参数数</translation>
+        <source>parameters of this card in the layers&apos; matrices, not experts&apos;</source>
+        <translation>本卡各层矩阵的参数数，不含专家</translation>
     </message>
     <message>
-        <source>rows and columns of those matrices, and vectors</source>
-        <translation>这些矩阵的行数与列数之和，以及向量</translation>
+        <source>rows plus columns of this card&apos;s matrices, and values of its vectors, not experts&apos;</source>
+        <translation>本卡各矩阵的行数加列数，以及各向量的值数，不含专家</translation>
     </message>
     <message>
         <source>parameters of this card&apos;s experts</source>
         <translation>本卡专家的参数数</translation>
     </message>
     <message>
-        <source>those of them in matrices</source>
-        <translation>其中位于矩阵的参数数</translation>
+        <source>parameters of the matrices of this card&apos;s experts</source>
+        <translation>本卡专家矩阵的参数数</translation>
+    </message>
+    <message>
+        <source>rows plus columns of the matrices of this card&apos;s experts, and values of their vectors</source>
+        <translation>本卡专家各矩阵的行数加列数，以及各向量的值数</translation>
     </message>
     <message>
         <source>parameters of this card&apos;s adapters</source>
@@ -3008,8 +3012,8 @@
         <translation>排空</translation>
     </message>
     <message>
-        <source>schedule {} runs no forward pass beside a backward pass</source>
-        <translation>调度 {} 不在反向传播旁运行前向传播</translation>
+        <source>schedule {} never runs a forward pass together with a backward pass</source>
+        <translation>调度 {} 从不同时运行前向与反向传播</translation>
     </message>
     <message>
         <source>with a pipeline it needs model chunks, an interleaved schedule</source>
@@ -3088,8 +3092,8 @@
         <translation>只有 1F1B 与交错式 1F1B 能把前向与反向配成重叠块</translation>
     </message>
     <message>
-        <source>it splits or pairs backward passes, and inference has none: 1f1b does the same</source>
-        <translation>它拆分或配对反向，而推理没有反向：1f1b 效果相同</translation>
+        <source>it splits or pairs backward passes, and inference has none: use 1f1b, which runs the same forward passes</source>
+        <translation>它拆分或配对反向，而推理没有反向：请用 1f1b，其前向传播相同</translation>
     </message>
     <message>
         <source>a looped schedule needs at least 2 chunks per rank</source>
@@ -3328,8 +3332,8 @@
         <translation>{}不变，模型、微批次和并行度也不变；步长 {} 个词元</translation>
     </message>
     <message>
-        <source>{} and data {} stay, {} per replica; the number of micro-batches follows, and only sizes count that divide</source>
-        <translation>{}和数据并行 {} 不变，每副本 {} 个；微批次数随之改变，只计能整除的大小</translation>
+        <source>{} and data {} stay, {} per replica; the number of micro-batches follows, and only sizes that divide the sequences of a replica count</source>
+        <translation>{}和数据并行 {} 不变，每副本 {} 个；微批次数随之改变，只计能整除每副本序列数的大小</translation>
     </message>
     <message>
         <source>{} sequences are all that a replica has</source>
@@ -5705,7 +5709,7 @@
         <translation>提示的微批次</translation>
     </message>
     <message>
-        <source>Sequences at once over replicas and prompts in one forward pass.</source>
+        <source>Sequences at once, divided by replicas and by prompts in one forward pass.</source>
         <translation>同时服务的序列数除以副本数与一次前向传播中的提示数。</translation>
     </message>
     <message>
@@ -5733,7 +5737,7 @@
         <translation>预填充吞吐量</translation>
     </message>
     <message>
-        <source>Tokens of the prompts over the time of their forward passes, all cards together.</source>
+        <source>Tokens of the prompts divided by the time of their forward passes, all cards together.</source>
         <translation>提示的词元数除以其前向传播的时间，所有显卡合计。</translation>
     </message>
     <message>
@@ -5741,7 +5745,7 @@
         <translation>每卡预填充吞吐量</translation>
     </message>
     <message>
-        <source>Tokens of the prompts over the time of their forward passes and cards.</source>
+        <source>Tokens of the prompts divided by the time of their forward passes and by the cards.</source>
         <translation>提示的词元数除以其前向传播的时间与显卡数。</translation>
     </message>
     <message>
@@ -5949,8 +5953,8 @@
         <translation>每卡时中断次数</translation>
     </message>
     <message>
-        <source>Not given: {}. Where they change the answer, as the share of the time that is training:</source>
-        <translation>未给出：{}。它们在何处改变结论，以训练时间占比表示：</translation>
+        <source>Not given: {}. How much of the time is training depends on them:</source>
+        <translation>未给出：{}。训练时间的占比取决于它们：</translation>
     </message>
     <message>
         <source>{} tokens x {} sequences at once, prompts of {} in a forward pass, {} per replica</source>
@@ -6029,8 +6033,8 @@
         <translation>违反规则</translation>
     </message>
     <message>
-        <source>over by {} on stage {} at least</source>
-        <translation>至少在第 {1} 阶段超出 {0}</translation>
+        <source>over by at least {} on stage {}</source>
+        <translation>在第 {1} 阶段至少超出 {0}</translation>
     </message>
     <message>
         <source>{} times the best: {} against {} ({})</source>
@@ -6177,12 +6181,12 @@
         <translation>使最满的卡尽可能空</translation>
     </message>
     <message>
-        <source>expert {} spans domains of {} cards: {} s of a step of {} s more than inside one</source>
-        <translation>专家并行 {} 跨越每个 {} 张卡的域：与在一个域内相比多用 {} 秒（每步共 {} 秒）</translation>
+        <source>expert {}: tokens are sent between domains of {} cards, over the slow network; this costs {} s of the step&apos;s {} s</source>
+        <translation>专家并行 {}：词元要经慢速网络在域（每个 {} 张卡）之间传送，为此多用 {} 秒（每步共 {} 秒）</translation>
     </message>
     <message>
-        <source>expert {} spans nodes of {} cards: {} s of a step of {} s more than inside one</source>
-        <translation>专家并行 {} 跨越每个 {} 张卡的节点：与在一个节点内相比多用 {} 秒（每步共 {} 秒）</translation>
+        <source>expert {}: tokens are sent between nodes of {} cards, over the slow network; this costs {} s of the step&apos;s {} s</source>
+        <translation>专家并行 {}：词元要经慢速网络在节点（每个 {} 张卡）之间传送，为此多用 {} 秒（每步共 {} 秒）</translation>
     </message>
     <message>
         <source>Counted from the reference&apos;s code; there is no published measurement of this tensor.</source>
@@ -6245,7 +6249,7 @@
         <translation>delta 规则的输出</translation>
     </message>
     <message>
-        <source>The norm behind the rule keeps its input; the gate keeps what the norm made of it.</source>
+        <source>The norm behind the rule keeps its input; the gate keeps the norm&apos;s output.</source>
         <translation>规则之后的归一化保留其输入；门保留归一化的结果。</translation>
     </message>
     <message>
@@ -6345,7 +6349,7 @@
         <translation>循环层中的梯度</translation>
     </message>
     <message>
-        <source>The gradient of the whole projection is made beside those of its parts.</source>
+        <source>The gradient of the whole projection exists at the same time as those of its parts.</source>
         <translation>整个投影的梯度与其各部分的梯度同时存在。</translation>
     </message>
     <message>
@@ -6825,8 +6829,8 @@
         <translation>每层一个字母：M Mamba-2，G 线性注意力，* 注意力，W 窗口注意力，C 短卷积，- MLP，E 专家；斜杠之后是一个预测深度的各层</translation>
     </message>
     <message>
-        <source>what mixes the tokens of each layer, beside its MLP or experts</source>
-        <translation>混合每层词元的方式，除 MLP 或专家之外</translation>
+        <source>how each layer mixes tokens, before its MLP or experts</source>
+        <translation>每层在 MLP 或专家之前如何混合词元</translation>
     </message>
     <message>
         <source>key heads of linear attention</source>
@@ -7217,7 +7221,7 @@
         <translation>单个序列占用全部缓存时的词元数。</translation>
     </message>
     <message>
-        <source>What the model was made for.</source>
+        <source>The sequence length that the model was made for.</source>
         <translation>模型设计支持的长度。</translation>
     </message>
     <message>
@@ -7585,7 +7589,7 @@
         <translation>序列</translation>
     </message>
     <message>
-        <source>{} of {} tokens fit at once, of which the server admits {} (max_num_seqs)</source>
+        <source>{} of {} tokens fit at once; the server admits {} of them (max_num_seqs)</source>
         <translation>可同时容纳 {} 个（每个 {} 词元），其中服务器接纳 {} 个（max_num_seqs）</translation>
     </message>
     <message>
@@ -7597,7 +7601,7 @@
         <translation>使用更多卡</translation>
     </message>
     <message>
-        <source>tensor {} ({} cards instead of {}) still leaves nothing to the cache</source>
+        <source>tensor {} ({} cards instead of {}) still leaves nothing for the cache</source>
         <translation>张量并行 {}（{} 张卡，原为 {} 张）仍不留缓存空间</translation>
     </message>
     <message>
@@ -7609,8 +7613,8 @@
         <translation>张量并行 {}（{} 张卡，原为 {} 张）：{} 个词元；{} 个序列；{}</translation>
     </message>
     <message>
-        <source>nf4 weights are served; the task qlora trains adapters beside such weights</source>
-        <translation>nf4 权重用于服务；任务 qlora 在此类权重旁训练适配器</translation>
+        <source>nf4 is a format for inference; to train adapters of such a model, use the task qlora</source>
+        <translation>nf4 是用于推理的格式；要训练此类模型的适配器，请用任务 qlora</translation>
     </message>
     <message>
         <source>{} is a format for inference, not for training</source>
@@ -7641,7 +7645,7 @@
         <translation>同时接纳的序列</translation>
     </message>
     <message>
-        <source>What vLLM admits at most, and samples for when it measures itself; null: 1,024 on cards of 70 GiB and more but the A100, else 256.</source>
+        <source>Most sequences that vLLM runs at once; its profile run samples for as many. null: 1,024 on cards of 70 GiB and more except the A100, else 256.</source>
         <translation>vLLM 最多接纳的序列数，也是其自测时采样的数目；null：70 GiB 及以上的卡（A100 除外）为 1,024，否则为 256。</translation>
     </message>
     <message>
@@ -7693,7 +7697,7 @@
         <translation>窗口层的键值头</translation>
     </message>
     <message>
-        <source>heads of the layers with a window; what is 0 is as in the other layers</source>
+        <source>heads of the layers with a window; 0: as in the other layers</source>
         <translation>窗口层的注意力头；为 0 者与其他层相同</translation>
     </message>
     <message>
@@ -8129,8 +8133,20 @@
         <translation>在视觉塔的每一层中。</translation>
     </message>
     <message>
-        <source>Its bias</source>
-        <translation>其偏置</translation>
+        <source>Bias of the vision tower&apos;s queries, keys and values</source>
+        <translation>视觉塔查询、键和值的偏置</translation>
+    </message>
+    <message>
+        <source>Bias of the vision tower&apos;s output projection</source>
+        <translation>视觉塔输出投影的偏置</translation>
+    </message>
+    <message>
+        <source>Bias of the vision tower&apos;s first product</source>
+        <translation>视觉塔第一个乘积的偏置</translation>
+    </message>
+    <message>
+        <source>Bias of the vision tower&apos;s second product</source>
+        <translation>视觉塔第二个乘积的偏置</translation>
     </message>
     <message>
         <source>Output projection of the vision tower</source>
@@ -8301,7 +8317,7 @@
         <translation>方案放不进它的卡。</translation>
     </message>
     <message>
-        <source>Micro-batches but the last do not reduce their gradients, so that every card keeps them whole, 2 bytes each; FSDP&apos;s flat parameters have one for the frozen weights of learning layers as well.</source>
+        <source>Only the last micro-batch reduces gradients; until then every card keeps them whole, 2 bytes each. In FSDP&apos;s flat parameters the frozen weights of learning layers have gradients too.</source>
         <translation>除最后一个以外的微批次不归约梯度，因此每张卡都完整保留它们，每个 2 字节；FSDP 的扁平参数对含可学习部分的层中的冻结权重同样持有梯度。</translation>
     </message>
     <message>
@@ -8309,7 +8325,7 @@
         <translation>冻结权重的梯度</translation>
     </message>
     <message>
-        <source>A flat parameter of FSDP1 of which a part learns has a gradient for all of it, 2 bytes a weight, of which every card keeps its shard.</source>
+        <source>If only a part of an FSDP1 flat parameter learns, its gradient still covers all of it, 2 bytes a weight; every card keeps its shard.</source>
         <translation>FSDP1 的扁平参数只要有一部分可学习，就整体持有梯度，每个权重 2 字节；每张卡保留自己的分片。</translation>
     </message>
     <message>
@@ -8317,7 +8333,7 @@
         <translation>冻结专家的梯度</translation>
     </message>
     <message>
-        <source>This card&apos;s shard of the gradients of experts in flat parameters of which a part learns.</source>
+        <source>This card&apos;s shard of the experts&apos; gradients, for flat parameters that learn only in part.</source>
         <translation>部分可学习的扁平参数中专家梯度在本卡上的分片。</translation>
     </message>
     <message>
@@ -8361,7 +8377,7 @@
         <translation>vLLM 将张量并行与数据并行的全部 {} 个进程用于专家</translation>
     </message>
     <message>
-        <source>a limit on {} needs a run of some number of tokens: set /workload/tokens</source>
+        <source>a limit on {} needs the number of tokens of the run: set /workload/tokens</source>
         <translation>对 {} 的限制需要训练有确定的 token 数：请设置 /workload/tokens</translation>
     </message>
     <message>
@@ -8401,7 +8417,7 @@
         <translation>未知的激活函数；显存和时间按 GELU 计算</translation>
     </message>
     <message>
-        <source>the list of layers with experts is not what {} leading dense layers and experts in one of every {} layers make; the list counts</source>
+        <source>the list of layers with experts contradicts {} leading dense layers and experts in one of every {} layers; the list is used</source>
         <translation>含专家的层的列表与“开头 {} 层为稠密层、每 {} 层中有一层含专家”不一致；以列表为准</translation>
     </message>
     <message>
@@ -8425,16 +8441,16 @@
         <translation>LoRA</translation>
     </message>
     <message>
-        <source>Small adapters are trained beside frozen 16-bit weights.</source>
-        <translation>在冻结的 16 位权重旁训练小的适配器。</translation>
+        <source>Small adapters are trained; the 16-bit weights are frozen.</source>
+        <translation>训练小的适配器；16 位权重冻结。</translation>
     </message>
     <message>
         <source>QLoRA</source>
         <translation>QLoRA</translation>
     </message>
     <message>
-        <source>Small adapters are trained beside frozen 4-bit weights.</source>
-        <translation>在冻结的 4 位权重旁训练小的适配器。</translation>
+        <source>Small adapters are trained; the 4-bit weights are frozen.</source>
+        <translation>训练小的适配器；4 位权重冻结。</translation>
     </message>
     <message>
         <source>Serving</source>
@@ -8449,7 +8465,7 @@
         <translation>使用 Megatron-Core 的层、优化器和流水线。</translation>
     </message>
     <message>
-        <source>ZeRO with its buckets and offloading, beside the model&apos;s own code.</source>
+        <source>ZeRO with its buckets and offloading, around the model&apos;s own code.</source>
         <translation>使用 ZeRO 及其桶和卸载，模型用自己的代码。</translation>
     </message>
     <message>
@@ -8481,7 +8497,7 @@
         <translation>编译</translation>
     </message>
     <message>
-        <source>torch.compile fuses what stands between the products.</source>
+        <source>torch.compile fuses the operations between matrix products.</source>
         <translation>torch.compile 融合矩阵乘之间的操作。</translation>
     </message>
     <message>
@@ -8613,7 +8629,7 @@
         <translation>Lion</translation>
     </message>
     <message>
-        <source>One running average, of which only the sign is used.</source>
+        <source>One running average; only its sign is used.</source>
         <translation>一个滑动平均，只用其符号。</translation>
     </message>
     <message>
@@ -8725,7 +8741,7 @@
         <translation>每张卡运行多个层块，气泡更短，传输更多。</translation>
     </message>
     <message>
-        <source>Chunks run in turn with all micro-batches each.</source>
+        <source>Each chunk runs all micro-batches before the next chunk begins.</source>
         <translation>各层块依次运行，每块跑完全部微批次。</translation>
     </message>
     <message>
@@ -8733,7 +8749,7 @@
         <translation>权重梯度延后以填充气泡，显存同 1F1B。</translation>
     </message>
     <message>
-        <source>Weight gradients fill nearly all of the bubble, for about twice the activations.</source>
+        <source>Weight gradients fill nearly all of the bubble, at the cost of about twice the activations.</source>
         <translation>权重梯度几乎填满气泡，激活约为两倍。</translation>
     </message>
     <message>
@@ -8745,11 +8761,11 @@
         <translation>每张卡两个层块成 V 形，无气泡，显存同 1F1B。</translation>
     </message>
     <message>
-        <source>The V with about half of 1F1B&apos;s activations, for some bubble.</source>
+        <source>The V with about half of 1F1B&apos;s activations, at the cost of some bubble.</source>
         <translation>V 形，激活约为 1F1B 的一半，有些气泡。</translation>
     </message>
     <message>
-        <source>The V with about a third of 1F1B&apos;s activations, for more bubble.</source>
+        <source>The V with about a third of 1F1B&apos;s activations, at the cost of more bubble.</source>
         <translation>V 形，激活约为 1F1B 的三分之一，气泡更多。</translation>
     </message>
     <message>
@@ -8973,8 +8989,8 @@
         <translation>bitsandbytes 0.43 及更早</translation>
     </message>
     <message>
-        <source>NF4 by its older versions, which keep more beside it.</source>
-        <translation>旧版本的 NF4，会额外保留一些数据。</translation>
+        <source>NF4 by older versions, which also keep the inputs of frozen products.</source>
+        <translation>旧版本的 NF4，还保留冻结矩阵乘的输入。</translation>
     </message>
     <message>
         <source>torchao</source>
@@ -9021,8 +9037,8 @@
         <translation>bitsandbytes，int8</translation>
     </message>
     <message>
-        <source>LLM.int8: one byte a weight, which keeps its inputs.</source>
-        <translation>LLM.int8：每个权重一字节，并保留其输入。</translation>
+        <source>LLM.int8: one byte a weight; the inputs of frozen products are kept.</source>
+        <translation>LLM.int8：每个权重一字节；保留冻结矩阵乘的输入。</translation>
     </message>
     <message>
         <source>Norms and residuals are split over the tensor ranks, too.</source>

@@ -69,9 +69,9 @@ public:
     /// start later than `start` says: see SerializedTransfers.
     [[nodiscard]] std::vector<Transfer> transfersBefore(std::size_t rank, std::size_t index) const;
 
-    /// What an operation waits for: it starts when the last of them has ended and its transfers are done, or at 0 if
-    /// there is none. The rank's own previous operation comes first. Not for Serialized, where transfers wait for each
-    /// other.
+    /// The operations that an operation waits for: it starts when the last of them has ended and its transfers are
+    /// done, or at 0 if there are none. The rank's own previous operation comes first. Not for Serialized, where
+    /// transfers wait for each other.
     [[nodiscard]] std::vector<Predecessor> predecessors(OperationId id) const;
 
 private:

@@ -60,10 +60,10 @@ private:
 /// for; for example, blocking transfers that take no time leave no gaps by which to find them.
 [[nodiscard]] Result<CriticalPath> criticalPath(const Dependencies& dependencies);
 
-/// How many operations of one chunk of one rank are on a path: by so much the step takes longer if each of them takes
-/// one unit longer. Exact for small changes, while no other path becomes the longest. For any change it is a bound: if
-/// they take longer, the step takes at least that much longer; if they take less long, it gets shorter by at most that
-/// much.
+/// How many operations of one chunk of one rank are on a path. The step takes this many units longer if each of them
+/// takes one unit longer. Exact for small changes, while no other path becomes the longest. For any change it is a
+/// bound: if they take longer, the step takes at least that much longer; if they take less time, it gets shorter by at
+/// most that much.
 struct OperationWorth {
     std::int64_t forward = 0;
     std::int64_t backward_input = 0; ///< whole backward passes count in both halves

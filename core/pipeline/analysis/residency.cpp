@@ -166,7 +166,7 @@ MemoryPeak memoryPeak(
     operations.visitExtremes<Held>([&](Held& held, const TimedOperation& timed, std::size_t index) {
         const Operation& operation = timed.operation;
         const Step& step = stepOf(operation, held.backward_seen);
-        // A branch is faster than a maximum, each of which would wait for the one before to be stored.
+        // A branch is faster than std::max(), which would wait each time until the previous maximum is stored.
         if (held.passes + step.passes_at_most > peak.most_passes) peak.most_passes = held.passes + step.passes_at_most;
         if (held.bytes + step.most > peak.bytes && step.may_peak) {
             peak.bytes = held.bytes + step.most;

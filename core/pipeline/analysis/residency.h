@@ -92,7 +92,7 @@ private:
 [[nodiscard]] Bytes worstNeed(const Operation& operation, std::span<const ChunkMemory> chunks, bool backward_seen,
     const HoldingChange& change, Bytes entering);
 
-/// Number of passes of one model chunk of which a rank holds tensors.
+/// Number of passes of one model chunk whose tensors a rank holds.
 struct HeldPasses {
     std::int64_t in_flight = 0; ///< with everything that their forward pass saved
     std::int64_t awaiting_weights = 0; ///< with what the weight half of their backward pass needs

@@ -43,7 +43,9 @@ std::optional<ScheduleRefusal> refuseNumbers(const ScheduleRequest& request)
     }
     if (request.forward_only && schedule.splits_backward) {
         return ScheduleRefusal{Field::Schedule,
-            Sentence::tr("it splits or pairs backward passes, and inference has none: 1f1b does the same"), {}};
+            Sentence::tr("it splits or pairs backward passes, and inference has none: use 1f1b, which runs the same "
+                         "forward passes"),
+            {}};
     }
     return schedule.refuse == nullptr ? std::nullopt : schedule.refuse(request);
 }

@@ -76,7 +76,8 @@ struct ScheduleTraits {
     std::vector<std::vector<Operation>> (*order)(const ScheduleRequest& request, std::int64_t microbatches) = nullptr;
     FoldPeriod (*period)(const ScheduleRequest& request) = nullptr;
 
-    /// Refuses numbers that this schedule cannot run, beyond those that no schedule accepts. Null: none.
+    /// Refuses numbers that this schedule cannot run, in addition to those that no schedule accepts. Null: there are
+    /// none.
     std::optional<ScheduleRefusal> (*refuse)(const ScheduleRequest& request) = nullptr;
 };
 

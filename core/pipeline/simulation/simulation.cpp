@@ -93,7 +93,7 @@ void Simulation::nextRepeat(Rank& rank)
     passRepeats(rank, 1);
 }
 
-/// Advances by so many repeats of the current part; after the last one the next part begins.
+/// Advances by a number of repeats of the current part; after the last one the next part begins.
 void Simulation::passRepeats(Rank& rank, std::int64_t repeats)
 {
     const PartView& part = partOf(rank.number);

@@ -13,9 +13,9 @@
 
 namespace cardfit {
 
-/// A long series of items, stretches of which repeat with a constant shift, as a pipeline does in its steady state.
-/// Only the first repeat of a stretch is stored, so the series takes no more room than its beginning, one period and
-/// its end:
+/// A long series of items in which stretches repeat with a constant shift, as a pipeline does in its steady state. Only
+/// the first repeat of a stretch is stored, so the series takes no more room than its beginning, one period and its
+/// end:
 ///
 ///     index       0 1 2 | 3 4 | 5 6 | 7 8 | 9 10
 ///     stored      a b c | d e                f g      segments {a b c}, {d e} x 3, {f g}

@@ -107,8 +107,8 @@ public:
 
     /// First repeat of a segment.
     [[nodiscard]] std::span<const TimedOperation> operations(const Segment& segment) const { return storedOf(segment); }
-    /// Total time of all operations. Stored, as summing it up again costs more than everything else that is asked of a
-    /// long timeline.
+    /// Total time of all operations. Stored, as adding it up again would cost more than all other uses of a long
+    /// timeline.
     [[nodiscard]] double busy() const { return m_busy; }
 
     /// Compares the operations, however they are stored.
