@@ -9088,5 +9088,53 @@
         <source>Transfers between stages run beside the passes.</source>
         <translation>阶段间的传输与计算同时进行。</translation>
     </message>
+    <message>
+        <source>Every micro-batch</source>
+        <translation>每个微批次</translation>
+    </message>
+    <message>
+        <source>Gradients are reduced after each micro-batch: little memory, more traffic.</source>
+        <translation>每个微批次后规约梯度：显存少，通信多。</translation>
+    </message>
+    <message>
+        <source>The last micro-batch</source>
+        <translation>最后一个微批次</translation>
+    </message>
+    <message>
+        <source>Gradients add up and are reduced once a step.</source>
+        <translation>梯度先累加，每步只规约一次。</translation>
+    </message>
+    <message>
+        <source>The host launches every kernel.</source>
+        <translation>由主机启动每个内核。</translation>
+    </message>
+    <message>
+        <source>Attention is replayed as a recorded graph.</source>
+        <translation>注意力作为录制的图重放。</translation>
+    </message>
+    <message>
+        <source>The experts&apos; router is replayed.</source>
+        <translation>重放专家的路由器。</translation>
+    </message>
+    <message>
+        <source>Attention and router</source>
+        <translation>注意力和路由器</translation>
+    </message>
+    <message>
+        <source>Both are replayed; the experts&apos; products are launched.</source>
+        <translation>两者重放；专家的乘法仍由主机启动。</translation>
+    </message>
+    <message>
+        <source>Each layer is replayed as one graph.</source>
+        <translation>每层作为一个图重放。</translation>
+    </message>
+    <message>
+        <source>The whole step</source>
+        <translation>整个步</translation>
+    </message>
+    <message>
+        <source>One graph for all of a step.</source>
+        <translation>一步的全部为一个图。</translation>
+    </message>
 </context>
 </TS>
