@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/dialogs/preset_form.h"
 
-#include <array>
-#include <span>
+#include <algorithm>
 
 #include <QCoreApplication>
 #include <QFormLayout>
 #include <QLineEdit>
 
+#include "core/plan/field_table.h"
 #include "widgets/chart/theme.h"
 #include "widgets/text/quantity_text.h"
 #include "widgets/text/translated.h"
@@ -16,97 +16,27 @@ namespace cardfit::app {
 
 namespace {
 
-struct FieldKind {
-    const char* pointer;
-    const char* label; ///< to be translated
-    const char* unit = "";
-    bool is_word = false;
-};
-
-constexpr std::array kModelFields{
-    FieldKind{"/name", QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "Name"), "", true},
-    FieldKind{"/id", QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "Id"), "", true},
-    FieldKind{"/num_hidden_layers", QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "Layers")},
-    FieldKind{"/hidden_size", QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "Hidden size")},
-    FieldKind{"/intermediate_size", QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "MLP width")},
-    FieldKind{"/num_attention_heads", QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "Heads")},
-    FieldKind{"/num_key_value_heads", QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "Key/value heads")},
-    FieldKind{"/head_dim", QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "Head size")},
-    FieldKind{"/vocab_size", QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "Vocabulary")},
-    FieldKind{"/max_position_embeddings", QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "Longest sequence"),
-        QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "tokens")},
-    FieldKind{"/moe/num_experts", QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "Experts")},
-    FieldKind{"/moe/num_experts_per_tok", QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "Experts per token")},
-    FieldKind{"/moe/moe_intermediate_size", QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "Expert width")},
-    FieldKind{"/moe/first_dense_layers", QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "Leading dense layers")},
-    FieldKind{"/source", QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "Source"), "", true},
-};
-constexpr std::array kAcceleratorFields{
-    FieldKind{"/name", QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "Name"), "", true},
-    FieldKind{"/id", QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "Id"), "", true},
-    FieldKind{"/memory_mib", QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "Memory"),
-        QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "MiB")},
-    FieldKind{"/memory_bandwidth_gb_s", QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "Memory bandwidth"),
-        QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "GB/s")},
-    FieldKind{"/tflops/bf16", QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "Peak, bf16"),
-        QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "TFLOPS")},
-    FieldKind{"/tflops/fp16", QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "Peak, fp16"),
-        QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "TFLOPS")},
-    FieldKind{"/tflops/fp8", QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "Peak, fp8"),
-        QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "TFLOPS")},
-    FieldKind{"/link_gb_s", QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "Link within the node"),
-        QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "GB/s")},
-    FieldKind{"/pcie_gb_s", QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "Link to the host"),
-        QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "GB/s")},
-    FieldKind{"/power_w", QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "Power"),
-        QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "W")},
-    FieldKind{"/price_per_hour_usd", QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "Price of an hour"),
-        QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "USD")},
-    FieldKind{"/source", QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "Source"), "", true},
-};
-constexpr std::array kClusterFields{
-    FieldKind{"/name", QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "Name"), "", true},
-    FieldKind{"/id", QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "Id"), "", true},
-    FieldKind{"/accelerator", QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "Card"), "", true},
-    FieldKind{"/nodes", QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "Nodes")},
-    FieldKind{"/cards_per_node", QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "Cards per node")},
-    FieldKind{"/nodes_per_domain", QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "Nodes per NVLink domain")},
-    FieldKind{"/intra_node/gb_s", QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "Within a node"),
-        QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "GB/s")},
-    FieldKind{"/intra_node/latency_us", QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "Latency within a node"),
-        QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "µs")},
-    FieldKind{"/inter_node/gb_s", QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "Between nodes, per card"),
-        QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "GB/s")},
-    FieldKind{"/inter_node/latency_us", QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "Latency between nodes"),
-        QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "µs")},
-    FieldKind{"/source", QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "Source"), "", true},
-};
-constexpr std::array kPlanFields{
-    FieldKind{"/name", QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "Name"), "", true},
-    FieldKind{"/cluster/nodes", QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "Nodes")},
-    FieldKind{"/workload/sequence_length", QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "Sequence length"),
-        QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "tokens")},
-    FieldKind{"/workload/micro_batch_size", QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "Micro-batch"),
-        QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "sequences")},
-    FieldKind{"/workload/global_batch_size", QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "Global batch"),
-        QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "sequences")},
-    FieldKind{"/workload/tokens", QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "Tokens of the run")},
-    FieldKind{"/parallelism/tensor", QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "Tensor parallel")},
-    FieldKind{"/parallelism/pipeline", QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "Pipeline parallel")},
-    FieldKind{"/parallelism/context", QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "Context parallel")},
-    FieldKind{"/parallelism/expert", QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "Expert parallel")},
-    FieldKind{"/parallelism/data", QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "Data parallel")},
-};
-
-std::span<const FieldKind> fieldsOf(PresetKind kind)
+/// Where a preset's fields are in a plan.
+std::string_view placeInPlan(PresetKind kind)
 {
     switch (kind) {
-    case PresetKind::Model: return kModelFields;
-    case PresetKind::Accelerator: return kAcceleratorFields;
-    case PresetKind::Cluster: return kClusterFields;
+    case PresetKind::Model: return "/model";
+    case PresetKind::Accelerator: return "/cluster/accelerator";
+    case PresetKind::Cluster: return "/cluster";
     case PresetKind::Plan: break;
     }
-    return kPlanFields;
+    return "";
+}
+
+/// Whether the form of a kind of preset has a field, whose pointer in the preset's file is `key`.
+bool isInForm(PresetKind kind, const cardfit::Field& field, std::string_view key)
+{
+    if (!field.essential || !field.pointer.starts_with(placeInPlan(kind))) return false;
+    if (kind == PresetKind::Cluster) return !key.starts_with("/accelerator/");
+    if (kind != PresetKind::Plan) return true;
+    // Model and cluster of a plan have presets of their own.
+    return key == "/name" || key == pointerOf<&Cluster::nodes> || key.starts_with("/workload/")
+        || key.starts_with("/parallelism/");
 }
 
 } // namespace
@@ -135,14 +65,24 @@ void PresetForm::build(PresetKind kind)
     while (m_rows->rowCount() > 0)
         m_rows->removeRow(0);
     m_kind = kind;
-    for (const FieldKind& row : fieldsOf(kind)) {
-        const QString label = tr(row.label);
-        auto* edit = new QLineEdit(this);
-        edit->setAccessibleName(label);
-        m_rows->addRow(*row.unit == '\0' ? label : tr("%1, %2").arg(label, tr(row.unit)), edit);
-        m_fields.push_back({row.pointer, row.is_word, edit});
-        connect(edit, &QLineEdit::editingFinished, this, [this, field = m_fields.back()] { commit(field); });
+    for (const cardfit::Field& field : planFields()) {
+        const std::string_view key = field.pointer.substr(std::min(placeInPlan(kind).size(), field.pointer.size()));
+        if (!isInForm(kind, field, key)) continue;
+        addRow(
+            std::string(key), field.type == FieldType::Text, ui::translated(field.label), ui::translated(field.unit));
+        if (key != "/name" || kind == PresetKind::Plan) continue;
+        addRow("/id", true, tr("Id"));
+        if (kind == PresetKind::Cluster) addRow("/accelerator", true, tr("Card"));
     }
+}
+
+void PresetForm::addRow(const std::string& pointer, bool is_word, const QString& label, const QString& unit)
+{
+    auto* edit = new QLineEdit(this);
+    edit->setAccessibleName(label);
+    m_rows->addRow(unit.isEmpty() ? label : tr("%1, %2").arg(label, unit), edit);
+    m_fields.push_back({pointer, is_word, edit});
+    connect(edit, &QLineEdit::editingFinished, this, [this, field = m_fields.back()] { commit(field); });
 }
 
 void PresetForm::setText(PresetKind kind, const std::string& text, bool read_only)

@@ -41,6 +41,7 @@ private:
     };
 
     void build(PresetKind kind);
+    void addRow(const std::string& pointer, bool is_word, const QString& label, const QString& unit = {});
     void commit(const Field& field);
 
     QFormLayout* m_rows;

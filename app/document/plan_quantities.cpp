@@ -257,17 +257,13 @@ constexpr ui::QuantityFormat kBytes{.kind = ui::QuantityKind::Bytes, .minimum = 
 constexpr ui::QuantityFormat kTokens{.kind = ui::QuantityKind::Tokens};
 
 constexpr std::array<PlanQuantity, 26> kQuantities{{
-    {"model_size", QuantityGroup::Model, QT_TRANSLATE_NOOP("cardfit::app::Quantities", "Model size"), "",
-        pointerOf<&Model::parameters>, ui::ScaleKind::Logarithmic, kSize,
+    {"model_size", QuantityGroup::Model, pointerOf<&Model::parameters>, ui::ScaleKind::Logarithmic, kSize,
         [](const Plan& plan) { return modelSize(plan.model); }, writeModelSize, sizes},
-    {"layers", QuantityGroup::Model, QT_TRANSLATE_NOOP("cardfit::app::Quantities", "Layers"), "",
-        pointerOf<&Architecture::num_hidden_layers>, ui::ScaleKind::Ordinal, kCount,
+    {"layers", QuantityGroup::Model, pointerOf<&Architecture::num_hidden_layers>, ui::ScaleKind::Ordinal, kCount,
         [](const Plan& plan) { return real(plan.model.architecture.num_hidden_layers); }, writeLayers, layers},
-    {"nodes", QuantityGroup::Cluster, QT_TRANSLATE_NOOP("cardfit::app::Quantities", "Nodes"), "",
-        pointerOf<&Cluster::nodes>, ui::ScaleKind::Ordinal, kCount, readField<&Plan::cluster, &Cluster::nodes>,
-        writeFactor<&Plan::cluster, &Cluster::nodes>, nodes},
-    {"cards_per_node", QuantityGroup::Cluster, QT_TRANSLATE_NOOP("cardfit::app::Quantities", "Cards per node"), "",
-        pointerOf<&Cluster::cards_per_node>, ui::ScaleKind::Ordinal, kCount,
+    {"nodes", QuantityGroup::Cluster, pointerOf<&Cluster::nodes>, ui::ScaleKind::Ordinal, kCount,
+        readField<&Plan::cluster, &Cluster::nodes>, writeFactor<&Plan::cluster, &Cluster::nodes>, nodes},
+    {"cards_per_node", QuantityGroup::Cluster, pointerOf<&Cluster::cards_per_node>, ui::ScaleKind::Ordinal, kCount,
         readField<&Plan::cluster, &Cluster::cards_per_node>,
         [](const Plan& plan, double value, const QuantityContext& context) {
             Plan changed = writeFactor<&Plan::cluster, &Cluster::cards_per_node>(plan, value, context);
@@ -275,66 +271,54 @@ constexpr std::array<PlanQuantity, 26> kQuantities{{
             return changed;
         },
         cardsPerNode},
-    {"tensor", QuantityGroup::Parallel, QT_TRANSLATE_NOOP("cardfit::app::Quantities", "Tensor parallel"), "",
-        pointerOf<&Parallelism::tensor>, ui::ScaleKind::Ordinal, kCount,
+    {"tensor", QuantityGroup::Parallel, pointerOf<&Parallelism::tensor>, ui::ScaleKind::Ordinal, kCount,
         readField<&Plan::parallelism, &Parallelism::tensor>, writeFactor<&Plan::parallelism, &Parallelism::tensor>,
         tensors},
-    {"pipeline", QuantityGroup::Parallel, QT_TRANSLATE_NOOP("cardfit::app::Quantities", "Pipeline parallel"), "",
-        pointerOf<&Parallelism::pipeline>, ui::ScaleKind::Ordinal, kCount,
+    {"pipeline", QuantityGroup::Parallel, pointerOf<&Parallelism::pipeline>, ui::ScaleKind::Ordinal, kCount,
         readField<&Plan::parallelism, &Parallelism::pipeline>, writeFactor<&Plan::parallelism, &Parallelism::pipeline>,
         stages},
-    {"virtual_pipeline", QuantityGroup::Parallel, QT_TRANSLATE_NOOP("cardfit::app::Quantities", "Virtual pipeline"), "",
-        pointerOf<&Parallelism::virtual_pipeline>, ui::ScaleKind::Ordinal, kCount,
-        readField<&Plan::parallelism, &Parallelism::virtual_pipeline>, writeChunks, chunks},
-    {"context", QuantityGroup::Parallel, QT_TRANSLATE_NOOP("cardfit::app::Quantities", "Context parallel"), "",
-        pointerOf<&Parallelism::context>, ui::ScaleKind::Ordinal, kCount,
+    {"virtual_pipeline", QuantityGroup::Parallel, pointerOf<&Parallelism::virtual_pipeline>, ui::ScaleKind::Ordinal,
+        kCount, readField<&Plan::parallelism, &Parallelism::virtual_pipeline>, writeChunks, chunks},
+    {"context", QuantityGroup::Parallel, pointerOf<&Parallelism::context>, ui::ScaleKind::Ordinal, kCount,
         readField<&Plan::parallelism, &Parallelism::context>, writeFactor<&Plan::parallelism, &Parallelism::context>,
         contexts},
-    {"expert", QuantityGroup::Parallel, QT_TRANSLATE_NOOP("cardfit::app::Quantities", "Expert parallel"), "",
-        pointerOf<&Parallelism::expert>, ui::ScaleKind::Ordinal, kCount,
+    {"expert", QuantityGroup::Parallel, pointerOf<&Parallelism::expert>, ui::ScaleKind::Ordinal, kCount,
         readField<&Plan::parallelism, &Parallelism::expert>, writeField<&Plan::parallelism, &Parallelism::expert>,
         experts},
-    {"expert_tensor", QuantityGroup::Parallel, QT_TRANSLATE_NOOP("cardfit::app::Quantities", "Expert tensor"), "",
-        pointerOf<&Parallelism::expert_tensor>, ui::ScaleKind::Ordinal, kCount,
+    {"expert_tensor", QuantityGroup::Parallel, pointerOf<&Parallelism::expert_tensor>, ui::ScaleKind::Ordinal, kCount,
         readField<&Plan::parallelism, &Parallelism::expert_tensor>,
         writeField<&Plan::parallelism, &Parallelism::expert_tensor>, expertTensors},
-    {"data", QuantityGroup::Parallel, QT_TRANSLATE_NOOP("cardfit::app::Quantities", "Data parallel"), "",
-        pointerOf<&Parallelism::data>, ui::ScaleKind::Ordinal, kCount, readData, writeData, replicas},
-    {"sequence_length", QuantityGroup::Batch, QT_TRANSLATE_NOOP("cardfit::app::Quantities", "Sequence length"),
-        QT_TRANSLATE_NOOP("cardfit::app::Quantities", "tokens"), pointerOf<&Workload::sequence_length>,
-        ui::ScaleKind::Ordinal, kTokens, readField<&Plan::workload, &Workload::sequence_length>,
-        writeField<&Plan::workload, &Workload::sequence_length>, sequences},
-    {"image_tokens", QuantityGroup::Batch, QT_TRANSLATE_NOOP("cardfit::app::Quantities", "Image tokens"),
-        QT_TRANSLATE_NOOP("cardfit::app::Quantities", "tokens"), pointerOf<&Workload::image_tokens>,
-        ui::ScaleKind::Ordinal, kTokens, readField<&Plan::workload, &Workload::image_tokens>,
-        writeField<&Plan::workload, &Workload::image_tokens>, imageTokens},
-    {"micro_batch", QuantityGroup::Batch, QT_TRANSLATE_NOOP("cardfit::app::Quantities", "Micro-batch"),
-        QT_TRANSLATE_NOOP("cardfit::app::Quantities", "sequences"), pointerOf<&Workload::micro_batch_size>,
-        ui::ScaleKind::Ordinal, kCount, readField<&Plan::workload, &Workload::micro_batch_size>,
-        writeBatch<&Workload::micro_batch_size>, microBatchSizes},
-    {"global_batch", QuantityGroup::Batch, QT_TRANSLATE_NOOP("cardfit::app::Quantities", "Global batch"),
-        QT_TRANSLATE_NOOP("cardfit::app::Quantities", "sequences"), pointerOf<&Workload::global_batch_size>,
-        ui::ScaleKind::Ordinal, kCount, readField<&Plan::workload, &Workload::global_batch_size>,
-        writeBatch<&Workload::global_batch_size>, globalBatches},
-    {"micro_batches", QuantityGroup::Batch, QT_TRANSLATE_NOOP("cardfit::app::Quantities", "Micro-batches"), "", "",
-        ui::ScaleKind::Ordinal, kCount, readMicroBatches, writeMicroBatches, microBatchCounts},
-    {"tokens", QuantityGroup::Run, QT_TRANSLATE_NOOP("cardfit::app::Quantities", "Tokens of the run"),
-        QT_TRANSLATE_NOOP("cardfit::app::Quantities", "tokens"), pointerOf<&Workload::tokens>, ui::ScaleKind::Ordinal,
-        kBudget, readIfGiven<&Workload::tokens>, writeIfGiven<&Workload::tokens>,
+    {"data", QuantityGroup::Parallel, pointerOf<&Parallelism::data>, ui::ScaleKind::Ordinal, kCount, readData,
+        writeData, replicas},
+    {"sequence_length", QuantityGroup::Batch, pointerOf<&Workload::sequence_length>, ui::ScaleKind::Ordinal, kTokens,
+        readField<&Plan::workload, &Workload::sequence_length>, writeField<&Plan::workload, &Workload::sequence_length>,
+        sequences},
+    {"image_tokens", QuantityGroup::Batch, pointerOf<&Workload::image_tokens>, ui::ScaleKind::Ordinal, kTokens,
+        readField<&Plan::workload, &Workload::image_tokens>, writeField<&Plan::workload, &Workload::image_tokens>,
+        imageTokens},
+    {"micro_batch", QuantityGroup::Batch, pointerOf<&Workload::micro_batch_size>, ui::ScaleKind::Ordinal, kCount,
+        readField<&Plan::workload, &Workload::micro_batch_size>, writeBatch<&Workload::micro_batch_size>,
+        microBatchSizes},
+    {"global_batch", QuantityGroup::Batch, pointerOf<&Workload::global_batch_size>, ui::ScaleKind::Ordinal, kCount,
+        readField<&Plan::workload, &Workload::global_batch_size>, writeBatch<&Workload::global_batch_size>,
+        globalBatches},
+    {"micro_batches", QuantityGroup::Batch, "", ui::ScaleKind::Ordinal, kCount, readMicroBatches, writeMicroBatches,
+        microBatchCounts, "", QT_TRANSLATE_NOOP("cardfit::app::Quantities", "Micro-batches")},
+    {"tokens", QuantityGroup::Run, pointerOf<&Workload::tokens>, ui::ScaleKind::Ordinal, kBudget,
+        readIfGiven<&Workload::tokens>, writeIfGiven<&Workload::tokens>,
         [](const Plan&, const QuantityContext&) {
             return Values{0.0, 1e9, 1e10, 3e10, 1e11, 3e11, 5e11, 1e12, 1.4e12, 2e12, 5e12, 1e13, 1.5e13, 3e13, 1e14};
         },
-        QT_TRANSLATE_NOOP("cardfit::app::Quantities", "budget days duration card-hours cost energy")},
-    {"price", QuantityGroup::Run, QT_TRANSLATE_NOOP("cardfit::app::Quantities", "Price per card-hour"),
-        QT_TRANSLATE_NOOP("cardfit::app::Quantities", "USD"), pointerOf<&Accelerator::price_per_hour_usd>,
-        ui::ScaleKind::Ordinal, kPrice, readIfGiven<&Accelerator::price_per_hour_usd>,
-        writeIfGiven<&Accelerator::price_per_hour_usd>,
+        QT_TRANSLATE_NOOP("cardfit::app::Quantities", "budget days duration card-hours cost energy"), nullptr,
+        QT_TRANSLATE_NOOP("cardfit::app::Quantities", "tokens")},
+    {"price", QuantityGroup::Run, pointerOf<&Accelerator::price_per_hour_usd>, ui::ScaleKind::Ordinal, kPrice,
+        readIfGiven<&Accelerator::price_per_hour_usd>, writeIfGiven<&Accelerator::price_per_hour_usd>,
         [](const Plan&, const QuantityContext&) {
             return Values{0.0, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 6.0, 8.0, 10.0, 15.0};
         },
-        QT_TRANSLATE_NOOP("cardfit::app::Quantities", "cost money dollars USD")},
-    {"recompute_layers", QuantityGroup::Recipe, QT_TRANSLATE_NOOP("cardfit::app::Quantities", "Recomputed layers"), "",
-        pointerOf<&Recompute::layers>, ui::ScaleKind::Ordinal, kCount,
+        QT_TRANSLATE_NOOP("cardfit::app::Quantities", "cost money dollars USD"),
+        QT_TRANSLATE_NOOP("cardfit::app::Quantities", "Price per card-hour")},
+    {"recompute_layers", QuantityGroup::Recipe, pointerOf<&Recompute::layers>, ui::ScaleKind::Ordinal, kCount,
         [](const Plan& plan) { return real(plan.recipe.recompute.layers); },
         [](const Plan& plan, double value, const QuantityContext&) {
             Plan changed = plan;
@@ -342,14 +326,13 @@ constexpr std::array<PlanQuantity, 26> kQuantities{{
             return changed;
         },
         [](const Plan& plan, const QuantityContext&) { return layersPerChunk(plan); }},
-    {"imbalance", QuantityGroup::Recipe, QT_TRANSLATE_NOOP("cardfit::app::Quantities", "Expert imbalance"), "",
-        pointerOf<&MixtureOfExperts::imbalance>, ui::ScaleKind::Linear, kImbalance, readImbalance, writeImbalance,
+    {"imbalance", QuantityGroup::Recipe, pointerOf<&MixtureOfExperts::imbalance>, ui::ScaleKind::Linear, kImbalance,
+        readImbalance, writeImbalance,
         [](const Plan& plan, const QuantityContext&) {
             if (!plan.model.architecture.moe) return Values{1.0};
             return Values{1.0, 1.1, 1.2, 1.25, 1.3, 1.4, 1.5, 1.75, 2.0};
         }},
-    {"adapter_rank", QuantityGroup::Adapters, QT_TRANSLATE_NOOP("cardfit::app::Quantities", "Adapter rank"), "",
-        pointerOf<&Adapter::rank>, ui::ScaleKind::Ordinal, kCount,
+    {"adapter_rank", QuantityGroup::Adapters, pointerOf<&Adapter::rank>, ui::ScaleKind::Ordinal, kCount,
         [](const Plan& plan) { return real(plan.recipe.adapter.value_or(Adapter{}).rank); },
         [](const Plan& plan, double value, const QuantityContext&) {
             Plan changed = plan;
@@ -358,18 +341,13 @@ constexpr std::array<PlanQuantity, 26> kQuantities{{
             return changed;
         },
         [](const Plan&, const QuantityContext&) { return powersOfTwo(1, 512); }},
-    {"offload_optimizer", QuantityGroup::Recipe, QT_TRANSLATE_NOOP("cardfit::app::Quantities", "Optimizer on the host"),
-        "", pointerOf<&Offload::optimizer>, ui::ScaleKind::Linear, kFraction, readOffload<&Offload::optimizer>,
-        writeOffload<&Offload::optimizer>, quarters},
-    {"offload_parameters", QuantityGroup::Recipe, QT_TRANSLATE_NOOP("cardfit::app::Quantities", "Weights on the host"),
-        "", pointerOf<&Offload::parameters>, ui::ScaleKind::Linear, kFraction, readOffload<&Offload::parameters>,
-        writeOffload<&Offload::parameters>, quarters},
-    {"offload_activations", QuantityGroup::Recipe,
-        QT_TRANSLATE_NOOP("cardfit::app::Quantities", "Activations on the host"), "", pointerOf<&Offload::activations>,
-        ui::ScaleKind::Linear, kFraction, readOffload<&Offload::activations>, writeOffload<&Offload::activations>,
-        quarters},
-    {"device_context", QuantityGroup::Overheads, QT_TRANSLATE_NOOP("cardfit::app::Quantities", "Device context"), "",
-        pointerOf<&Overheads::device_context>, ui::ScaleKind::Linear, kBytes,
+    {"offload_optimizer", QuantityGroup::Recipe, pointerOf<&Offload::optimizer>, ui::ScaleKind::Linear, kFraction,
+        readOffload<&Offload::optimizer>, writeOffload<&Offload::optimizer>, quarters},
+    {"offload_parameters", QuantityGroup::Recipe, pointerOf<&Offload::parameters>, ui::ScaleKind::Linear, kFraction,
+        readOffload<&Offload::parameters>, writeOffload<&Offload::parameters>, quarters},
+    {"offload_activations", QuantityGroup::Recipe, pointerOf<&Offload::activations>, ui::ScaleKind::Linear, kFraction,
+        readOffload<&Offload::activations>, writeOffload<&Offload::activations>, quarters},
+    {"device_context", QuantityGroup::Overheads, pointerOf<&Overheads::device_context>, ui::ScaleKind::Linear, kBytes,
         [](const Plan& plan) {
             return real(toBytes(plan.overheads.device_context.value_or(kUsualDeviceContext)).value());
         },
@@ -382,9 +360,9 @@ constexpr std::array<PlanQuantity, 26> kQuantities{{
             // None, kernels loaded on first use, the usual value, all kernels loaded, an older rule of thumb.
             return Values{
                 0.0, 481 * kMebibyte, real(toBytes(kUsualDeviceContext).value()), 942 * kMebibyte, 1300 * kMebibyte};
-        }},
-    {"reserve", QuantityGroup::Overheads, QT_TRANSLATE_NOOP("cardfit::app::Quantities", "Allocator reserve"), "",
-        pointerOf<&Overheads::reserve_fraction>, ui::ScaleKind::Linear, kFraction,
+        },
+        "", nullptr, ""},
+    {"reserve", QuantityGroup::Overheads, pointerOf<&Overheads::reserve_fraction>, ui::ScaleKind::Linear, kFraction,
         [](const Plan& plan) { return plan.overheads.reserve_fraction.value_or(usualReserve(plan)); },
         [](const Plan& plan, double value, const QuantityContext&) {
             Plan changed = plan;
@@ -454,7 +432,10 @@ const PlanQuantity* quantityOfField(std::string_view field)
     return found == kQuantities.end() ? nullptr : &*found;
 }
 
-QString quantityLabel(const PlanQuantity& quantity) { return Quantities::tr(quantity.label); }
+QString quantityLabel(const PlanQuantity& quantity)
+{
+    return quantity.label != nullptr ? Quantities::tr(quantity.label) : ui::translated(fieldAt(quantity.field)->label);
+}
 
 QString quantityLabel(const PlanQuantity& quantity, const Plan& plan)
 {
@@ -464,6 +445,8 @@ QString quantityLabel(const PlanQuantity& quantity, const Plan& plan)
 
 QString quantityUnit(const PlanQuantity& quantity)
 {
+    if (quantity.unit == nullptr)
+        return quantity.field.empty() ? QString() : ui::translated(fieldAt(quantity.field)->unit);
     return *quantity.unit == '\0' ? QString() : Quantities::tr(quantity.unit);
 }
 

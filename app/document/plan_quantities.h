@@ -31,9 +31,7 @@ enum class QuantityGroup { Adapters, Model, Cluster, Parallel, Batch, Run, Recip
 struct PlanQuantity {
     std::string_view id; ///< stable, for undo and tests: "tensor"
     QuantityGroup group = QuantityGroup::Model;
-    const char* label = ""; ///< to be translated, see quantityLabel()
-    const char* unit = "";
-    std::string_view field; ///< JSON pointer, as in Check::field
+    std::string_view field; ///< JSON pointer, as in Check::field; empty: a number that no file stores
     ui::ScaleKind scale = ui::ScaleKind::Ordinal;
     ui::QuantityFormat format;
     double (*read)(const Plan& plan) = nullptr;
@@ -41,6 +39,9 @@ struct PlanQuantity {
     /// Values for the rail's stops, in any order; may include values that break a rule.
     std::vector<double> (*candidates)(const Plan& plan, const QuantityContext& context) = nullptr;
     const char* keywords = ""; ///< other words by which the palette finds it; to be translated, see quantityKeywords()
+    // Where a rail says something else than its field; to be translated.
+    const char* label = nullptr;
+    const char* unit = nullptr;
 };
 
 /// In the order in which the panel shows them.

@@ -401,7 +401,8 @@ inline constexpr auto kFields = std::to_array<Field>({
             Sentence::tr("Neighbouring nodes on one fast network, as many as the run uses: 16 trays of 4 cards are 64 "
                          "of an NVL72's 72; 1: every node is its own domain"))
         .upTo(kMostCards)
-        .unlessDefault(),
+        .unlessDefault()
+        .inForms(),
     group<&Plan::cluster, &Cluster::intra_node>("/cluster/intra_node"),
     cluster<&Cluster::intra_node, &Link::bandwidth>("/cluster/intra_node/gb_s", Sentence::tr("Within a node"))
         .in(Sentence::tr("GB/s"))

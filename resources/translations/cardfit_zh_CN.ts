@@ -2606,192 +2606,8 @@
 <context>
     <name>cardfit::app::PresetForm</name>
     <message>
-        <source>Name</source>
-        <translation>名称</translation>
-    </message>
-    <message>
         <source>Id</source>
         <translation>Id</translation>
-    </message>
-    <message>
-        <source>Layers</source>
-        <translation>层数</translation>
-    </message>
-    <message>
-        <source>Hidden size</source>
-        <translation>隐藏维度</translation>
-    </message>
-    <message>
-        <source>MLP width</source>
-        <translation>MLP 宽度</translation>
-    </message>
-    <message>
-        <source>Heads</source>
-        <translation>注意力头</translation>
-    </message>
-    <message>
-        <source>Key/value heads</source>
-        <translation>KV 头</translation>
-    </message>
-    <message>
-        <source>Head size</source>
-        <translation>头维度</translation>
-    </message>
-    <message>
-        <source>Vocabulary</source>
-        <translation>词表</translation>
-    </message>
-    <message>
-        <source>Longest sequence</source>
-        <translation>最长序列</translation>
-    </message>
-    <message>
-        <source>tokens</source>
-        <translation>词元</translation>
-    </message>
-    <message>
-        <source>Experts</source>
-        <translation>专家</translation>
-    </message>
-    <message>
-        <source>Experts per token</source>
-        <translation>每词元专家</translation>
-    </message>
-    <message>
-        <source>Expert width</source>
-        <translation>专家宽度</translation>
-    </message>
-    <message>
-        <source>Leading dense layers</source>
-        <translation>前置稠密层</translation>
-    </message>
-    <message>
-        <source>Source</source>
-        <translation>来源</translation>
-    </message>
-    <message>
-        <source>Memory</source>
-        <translation>显存</translation>
-    </message>
-    <message>
-        <source>MiB</source>
-        <translation>MiB</translation>
-    </message>
-    <message>
-        <source>Memory bandwidth</source>
-        <translation>显存带宽</translation>
-    </message>
-    <message>
-        <source>GB/s</source>
-        <translation>GB/s</translation>
-    </message>
-    <message>
-        <source>Peak, bf16</source>
-        <translation>峰值，bf16</translation>
-    </message>
-    <message>
-        <source>TFLOPS</source>
-        <translation>TFLOPS</translation>
-    </message>
-    <message>
-        <source>Peak, fp16</source>
-        <translation>峰值，fp16</translation>
-    </message>
-    <message>
-        <source>Peak, fp8</source>
-        <translation>峰值，fp8</translation>
-    </message>
-    <message>
-        <source>Link within the node</source>
-        <translation>节点内链路</translation>
-    </message>
-    <message>
-        <source>Link to the host</source>
-        <translation>主机链路</translation>
-    </message>
-    <message>
-        <source>Power</source>
-        <translation>功率</translation>
-    </message>
-    <message>
-        <source>W</source>
-        <translation>W</translation>
-    </message>
-    <message>
-        <source>Price of an hour</source>
-        <translation>每小时价格</translation>
-    </message>
-    <message>
-        <source>USD</source>
-        <translation>美元</translation>
-    </message>
-    <message>
-        <source>Nodes</source>
-        <translation>节点数</translation>
-    </message>
-    <message>
-        <source>Cards per node</source>
-        <translation>每节点卡数</translation>
-    </message>
-    <message>
-        <source>Within a node</source>
-        <translation>节点内</translation>
-    </message>
-    <message>
-        <source>Latency within a node</source>
-        <translation>节点内延迟</translation>
-    </message>
-    <message>
-        <source>µs</source>
-        <translation>µs</translation>
-    </message>
-    <message>
-        <source>Between nodes, per card</source>
-        <translation>节点间，每卡</translation>
-    </message>
-    <message>
-        <source>Latency between nodes</source>
-        <translation>节点间延迟</translation>
-    </message>
-    <message>
-        <source>Sequence length</source>
-        <translation>序列长度</translation>
-    </message>
-    <message>
-        <source>Micro-batch</source>
-        <translation>微批次</translation>
-    </message>
-    <message>
-        <source>sequences</source>
-        <translation>条序列</translation>
-    </message>
-    <message>
-        <source>Global batch</source>
-        <translation>全局批大小</translation>
-    </message>
-    <message>
-        <source>Tokens of the run</source>
-        <translation>训练总词元</translation>
-    </message>
-    <message>
-        <source>Tensor parallel</source>
-        <translation>张量并行</translation>
-    </message>
-    <message>
-        <source>Pipeline parallel</source>
-        <translation>流水线并行</translation>
-    </message>
-    <message>
-        <source>Context parallel</source>
-        <translation>上下文并行</translation>
-    </message>
-    <message>
-        <source>Expert parallel</source>
-        <translation>专家并行</translation>
-    </message>
-    <message>
-        <source>Data parallel</source>
-        <translation>数据并行</translation>
     </message>
     <message>
         <source>%1, %2</source>
@@ -2801,112 +2617,16 @@
         <source>Card</source>
         <translation>加速卡</translation>
     </message>
-    <message>
-        <source>Nodes per NVLink domain</source>
-        <translation>每个 NVLink 域的节点数</translation>
-    </message>
 </context>
 <context>
     <name>cardfit::app::Quantities</name>
-    <message>
-        <source>Model size</source>
-        <translation>模型规模</translation>
-    </message>
-    <message>
-        <source>Layers</source>
-        <translation>层数</translation>
-    </message>
-    <message>
-        <source>Nodes</source>
-        <translation>节点数</translation>
-    </message>
-    <message>
-        <source>Cards per node</source>
-        <translation>每节点卡数</translation>
-    </message>
-    <message>
-        <source>Tensor parallel</source>
-        <translation>张量并行</translation>
-    </message>
-    <message>
-        <source>Pipeline parallel</source>
-        <translation>流水线并行</translation>
-    </message>
-    <message>
-        <source>Virtual pipeline</source>
-        <translation>虚拟流水线</translation>
-    </message>
-    <message>
-        <source>Context parallel</source>
-        <translation>上下文并行</translation>
-    </message>
-    <message>
-        <source>Expert parallel</source>
-        <translation>专家并行</translation>
-    </message>
-    <message>
-        <source>Expert tensor</source>
-        <translation>专家张量并行</translation>
-    </message>
-    <message>
-        <source>Data parallel</source>
-        <translation>数据并行</translation>
-    </message>
-    <message>
-        <source>Sequence length</source>
-        <translation>序列长度</translation>
-    </message>
     <message>
         <source>tokens</source>
         <translation>词元</translation>
     </message>
     <message>
-        <source>Micro-batch</source>
-        <translation>微批大小</translation>
-    </message>
-    <message>
-        <source>sequences</source>
-        <translation>条序列</translation>
-    </message>
-    <message>
-        <source>Global batch</source>
-        <translation>全局批大小</translation>
-    </message>
-    <message>
         <source>Micro-batches</source>
         <translation>微批次数</translation>
-    </message>
-    <message>
-        <source>Recomputed layers</source>
-        <translation>重计算层数</translation>
-    </message>
-    <message>
-        <source>Expert imbalance</source>
-        <translation>专家负载不均</translation>
-    </message>
-    <message>
-        <source>Adapter rank</source>
-        <translation>适配器秩</translation>
-    </message>
-    <message>
-        <source>Optimizer on the host</source>
-        <translation>优化器放到主机</translation>
-    </message>
-    <message>
-        <source>Weights on the host</source>
-        <translation>权重放到主机</translation>
-    </message>
-    <message>
-        <source>Activations on the host</source>
-        <translation>激活放到主机</translation>
-    </message>
-    <message>
-        <source>Device context</source>
-        <translation>设备上下文</translation>
-    </message>
-    <message>
-        <source>Allocator reserve</source>
-        <translation>分配器预留</translation>
     </message>
     <message>
         <source>a global batch of %1 is no multiple of %2 micro-batches × %3 data</source>
@@ -2949,10 +2669,6 @@
         <translation>无法做到 %1 个微批次：全局批大小 %2 不是 %1 × 数据并行 %3 的倍数。现在有 %4 个。</translation>
     </message>
     <message>
-        <source>Tokens of the run</source>
-        <translation>训练的词元数</translation>
-    </message>
-    <message>
         <source>budget days duration card-hours cost energy</source>
         <translation>预算 天数 时长 卡时 费用 成本 能耗</translation>
     </message>
@@ -2961,16 +2677,8 @@
         <translation>每卡时价格</translation>
     </message>
     <message>
-        <source>USD</source>
-        <translation>美元</translation>
-    </message>
-    <message>
         <source>cost money dollars USD</source>
         <translation>费用 成本 钱 美元</translation>
-    </message>
-    <message>
-        <source>Image tokens</source>
-        <translation>图像词元</translation>
     </message>
 </context>
 <context>
