@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "app/panels/panels.h"
+#include "app/panels/panel_context.h"
 
 class QWidget;
 

@@ -6,7 +6,7 @@
 #include "core/files/json_reader.h"
 #include "core/plan/fields.h"
 
-/// Reads and writes plans, models, clusters and accelerators as JSON, field by field. Internal to core/io.
+/// Reads and writes plans, models, clusters and accelerators as JSON, field by field. Internal to core/files.
 namespace cardfit {
 
 /// What reading a group needs beyond its fields; every function may be empty.

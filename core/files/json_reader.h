@@ -17,7 +17,8 @@
 #include "core/plan/choices.h"
 #include "core/plan/fields.h"
 
-/// Strict reading and plain writing of JSON. Internal to core/io: no other folder uses the JSON library.
+/// Strict reading and plain writing of JSON. Internal to core/files, traces, report and launch: no other room uses the
+/// JSON library.
 namespace cardfit {
 
 /// Keeps the order of keys, so that a user's keys are saved in their original order.

@@ -6,7 +6,7 @@
 
 namespace cardfit {
 
-/// The document that planText() writes, as a JSON value. Internal to core/io.
+/// The document that planText() writes, as a JSON value. Internal to core/files.
 [[nodiscard]] Json planJson(const Plan& plan);
 
 } // namespace cardfit

@@ -6,7 +6,8 @@
 #include "core/files/presets.h"
 #include "core/plan/plan.h"
 
-/// Models, accelerators and clusters as JSON, in the same form inside a plan and in preset files. Internal to core/io.
+/// Models, accelerators and clusters as JSON, in the same form inside a plan and in preset files. Internal to
+/// core/files.
 namespace cardfit {
 
 /// Read a value from an object. {"preset": id} starts from that preset and {"preset": null} from an empty value;

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-/// Finds the options in a launcher's text and changes one of them. Internal to core/io/launch; other code uses
+/// Finds the options in a launcher's text and changes one of them. Internal to core/launch; other code uses
 /// exportInto().
 namespace cardfit {
 

@@ -37,7 +37,7 @@ struct KernelTimes {
     }
 };
 
-/// Times of a plan's kernels on its accelerator. Error against published steps: see core/validation.
+/// Times of a plan's kernels on its accelerator. Error against published steps: see core/accuracy.
 ///
 /// A matrix product takes 2 M N K / (peak x gemm_efficiency) times its MatrixCurve. The curves are fitted to kernels
 /// measured in isolation (ai-dynamo/aiconfigurator, commit 095f58a51; 784 to 3,332 shapes per card and format, 3 to 9 %

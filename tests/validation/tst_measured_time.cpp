@@ -19,6 +19,7 @@
 #include "core/time/error_band.h"
 #include "core/traces/measured_cases.h"
 #include "tests/test_program.h"
+#include "tests/validation/readme_table.h"
 
 namespace cardfit::tst_measured_time {
 
@@ -159,18 +160,7 @@ private slots:
     /// The table in the README is the one that the program prints.
     void readmeShowsThisTable()
     {
-        const auto readme = readFile(CARDFIT_README);
-        QVERIFY(readme);
-        constexpr std::string_view kBegin = "<!-- cardfit validate time --markdown -->\n";
-        constexpr std::string_view kEnd = "<!-- end of table -->";
-        const auto begin = readme->find(kBegin);
-        QVERIFY(begin != std::string::npos);
-        const auto end = readme->find(kEnd, begin);
-        QVERIFY(end != std::string::npos);
-        const auto shown = readme->substr(begin + kBegin.size(), end - begin - kBegin.size());
-        const auto table = timeValidationMarkdown(m_groups, m_comparisons);
-        QVERIFY2(shown == table,
-            fmt::format("README.md holds another table; put this one between its two comments:\n{}", table).c_str());
+        compareReadmeTable("cardfit validate time --markdown", timeValidationMarkdown(m_groups, m_comparisons));
     }
 
 private:

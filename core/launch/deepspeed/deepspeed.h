@@ -8,7 +8,7 @@
 #include "core/plan/field_table.h"
 
 /// DeepSpeed's configuration file. Source of keys and defaults: deepspeed/runtime/{config,constants}.py and
-/// zero/config.py at edaa7221 (2026-08). Internal to core/io; other code uses importLaunch() and exportLaunch().
+/// zero/config.py at edaa7221 (2026-08). Internal to core/launch; other code uses importLaunch() and exportLaunch().
 namespace cardfit {
 
 [[nodiscard]] bool isDeepSpeed(std::string_view text);

@@ -8,8 +8,8 @@
 #include "core/plan/field_table.h"
 
 /// Megatron-LM's options. Source of names and defaults: megatron/training/arguments.py and
-/// core/transformer/transformer_config.py at d98e8a64 (2026-08). Internal to core/io; other code uses importLaunch()
-/// and exportLaunch().
+/// core/transformer/transformer_config.py at d98e8a64 (2026-08). Internal to core/launch; other code uses
+/// importLaunch() and exportLaunch().
 namespace cardfit {
 
 [[nodiscard]] bool isMegatron(std::string_view text);

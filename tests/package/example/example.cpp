@@ -4,7 +4,7 @@
 #include <iostream>
 #include <vector>
 
-#include <core/estimate.h>
+#include <core/estimate/estimate.h>
 #include <core/files/presets.h>
 #include <core/search/find.h>
 
