@@ -46,6 +46,8 @@ constexpr std::array kAcceleratorFields{
     FieldKind{"/id", QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "Id"), "", true},
     FieldKind{"/memory_mib", QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "Memory"),
         QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "MiB")},
+    FieldKind{"/usable_mib", QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "Usable memory"),
+        QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "MiB")},
     FieldKind{"/memory_bandwidth_gb_s", QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "Memory bandwidth"),
         QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "GB/s")},
     FieldKind{"/tflops/bf16", QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "Peak, bf16"),

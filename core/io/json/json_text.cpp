@@ -132,9 +132,9 @@ Json capacityJson(const ServerCapacity& server)
     return {{"stage", server.stage}, {"gpu_memory_utilization", server.utilization},
         {"budget_bytes", server.budget.value()}, {"weights_bytes", server.weights.value()},
         {"activation_bytes", server.activations.value()}, {"non_torch_bytes", server.outside.value()},
-        {"cache_bytes", server.cache.value()}, {"sequence_bytes", server.per_sequence.value()},
-        {"cache_tokens", server.tokens()}, {"sequences", server.sequences},
-        {"longest_context", server.bounded ? Json(server.longestContext()) : Json()}};
+        {"cache_bytes", server.cache.value()}, {"missing_bytes", server.missing.value()},
+        {"sequence_bytes", server.per_sequence.value()}, {"cache_tokens", server.tokens()},
+        {"sequences", server.sequences}, {"longest_context", server.bounded ? Json(server.longestContext()) : Json()}};
 }
 
 Json serverJson(const ServerAnswers& answers)

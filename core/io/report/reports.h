@@ -16,10 +16,15 @@ enum class ByteUnit { GB, GiB };
 /// "67.11 GB" or "62.50 GiB"; exactly `decimals` digits after the point.
 [[nodiscard]] std::string formatBytes(Bytes bytes, ByteUnit unit, int decimals = 2);
 
+/// "81559 MiB, 80998 usable", or that all of the memory counts as usable because the card does not say.
+[[nodiscard]] Sentence memorySentence(const Accelerator& card);
+
 /// Whether a stage fits its capacity. Tight: it fits, with less than a tenth of the capacity free.
 enum class Verdict { Fits, Tight, Over };
 [[nodiscard]] Verdict verdict(const StageMemory& stage);
-[[nodiscard]] std::string_view verdictWord(Verdict verdict); ///< "FITS", "TIGHT", "OVER"
+/// Of the plan's worst stage; none if the plan has no figures or breaks a rule.
+[[nodiscard]] std::optional<Verdict> verdict(const Estimate& estimate);
+[[nodiscard]] std::string_view verdictWord(std::optional<Verdict> verdict); ///< "FITS", "TIGHT", "OVER", "INVALID"
 
 /// The stage with the least free memory: "OVER stage 0: 92.50 of 85.90 GB (6.60 GB too much)".
 [[nodiscard]] std::string verdictLine(
