@@ -15,6 +15,7 @@
 #include "app/window/guarded_application.h"
 #include "app/window/main_window.h"
 #include "app/window/window_host.h"
+#include "core/io/user_folder.h"
 
 namespace {
 
@@ -28,6 +29,8 @@ bool hasDisplay() { return isSet("DISPLAY") || isSet("WAYLAND_DISPLAY") || isSet
 
 int openWindow(int argc, char** argv)
 {
+    // Qt takes / for a missing home folder, and would keep settings there.
+    if (const auto home = cardfit::homeFolder(); !home.empty()) qputenv("HOME", home.native().c_str());
     cardfit::app::GuardedApplication application(argc, argv);
     QApplication::setApplicationName(QStringLiteral("cardfit"));
     QApplication::setOrganizationName(QStringLiteral("cardfit"));

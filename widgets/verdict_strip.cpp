@@ -30,9 +30,12 @@ QString memoryHeadline(const Estimate& estimate, ByteUnit unit)
 {
     const std::size_t worst = estimate.worstStage();
     const StageMemory& stage = estimate.stages[worst];
+    if (stage.serverRefuses())
+        return VerdictStrip::tr("stage %1: the server lacks %2 for one sequence")
+            .arg(QString::number(worst), bytesText(stage.server_lacks, unit, 1));
     return VerdictStrip::tr("stage %1: %2 of %3 (%4)", "fullest stage: used of capacity (free)")
         .arg(QString::number(worst), bytesNumber(stage.device(), unit), bytesText(stage.capacity, unit, 1),
-            signedBytesNumber(stage.capacity - stage.device(), unit));
+            signedBytesNumber(stage.free(), unit));
 }
 
 /// "step 3.10 s (−6…+16 %)"
@@ -111,8 +114,7 @@ VerdictText verdictText(
 {
     VerdictText text;
     const bool has_numbers = estimate.complete() && !estimate.stages.empty();
-    const bool broken = std::ranges::find(estimate.checks, Severity::Error, &Check::severity) != estimate.checks.end();
-    if (has_numbers && !broken) text.verdict = verdict(estimate.stages[estimate.worstStage()]);
+    text.verdict = verdict(estimate);
     if (!text.verdict) {
         text.headline = brokenRulesText(estimate);
         if (has_numbers) text.facts.push_back({memoryHeadline(estimate, style.unit), 1});

@@ -259,7 +259,7 @@ int runPresets(const std::string& kind, const Presets& presets)
     if (wanted("accelerators")) {
         title("accelerators");
         for (const Accelerator& card : presets.accelerators) {
-            printLine(fmt::format("{:<28} {}, {} MiB", card.id, card.name, card.memory.value()));
+            printLine(fmt::format("{:<28} {}, {}", card.id, card.name, memorySentence(card).english()));
         }
     }
     if (wanted("clusters")) {

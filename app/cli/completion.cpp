@@ -319,7 +319,7 @@ std::string manualPage(const CLI::App& app, std::string_view version)
     text += ".SH ENVIRONMENT\n";
     constexpr std::array<std::pair<const char*, const char*>, 3> kVariables{{
         {"CARDFIT_PRESETS", "Folders of presets, separated by colons, that go before all others"},
-        {"XDG_DATA_HOME", "Your own presets are in its folder cardfit/presets; ~/.local/share if not set"},
+        {"XDG_DATA_HOME", "Your own presets are in its folder cardfit/presets; ~/.local/share if not set or relative"},
         {"XDG_DATA_DIRS", "Folders below which the presets that ship are looked for, after those beside the program"},
     }};
     for (const auto& [name, about] : kVariables)

@@ -5,6 +5,7 @@
 
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QInputDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
@@ -38,6 +39,7 @@ constexpr QSize kPresetDialogSize(1040, 620);
 QString originOf(const PresetFile& file)
 {
     const bool own = isOwnPreset(file.file);
+    if (file.problem) return own ? PresetDialog::tr("yours, cannot be read") : PresetDialog::tr("cannot be read");
     if (own && file.hides) return PresetDialog::tr("yours, hides another");
     if (own) return file.hidden ? PresetDialog::tr("yours, hidden") : PresetDialog::tr("yours");
     return file.hidden ? PresetDialog::tr("shipped, hidden") : PresetDialog::tr("shipped");
@@ -72,6 +74,7 @@ PresetDialog::PresetDialog(const Presets& presets, QWidget* parent)
     , m_duplicate(new QPushButton(tr("D&uplicate"), this))
     , m_save(new QPushButton(tr("&Save"), this))
     , m_revert(new QPushButton(tr("&Revert"), this))
+    , m_repair(new QPushButton(tr("Re&pair…"), this))
     , m_delete(new QPushButton(tr("&Delete…"), this))
     , m_import(new QPushButton(tr("&Import…"), this))
     , m_export(new QPushButton(tr("&Export…"), this))
@@ -95,6 +98,7 @@ PresetDialog::PresetDialog(const Presets& presets, QWidget* parent)
     connect(m_duplicate, &QPushButton::clicked, this, &PresetDialog::duplicate);
     connect(m_save, &QPushButton::clicked, this, &PresetDialog::save);
     connect(m_revert, &QPushButton::clicked, this, &PresetDialog::revert);
+    connect(m_repair, &QPushButton::clicked, this, &PresetDialog::askAndRepair);
     connect(m_delete, &QPushButton::clicked, this, &PresetDialog::askAndDelete);
     connect(m_import, &QPushButton::clicked, this, &PresetDialog::askAndImport);
     connect(m_export, &QPushButton::clicked, this, &PresetDialog::askAndExport);
@@ -108,8 +112,8 @@ PresetDialog::~PresetDialog() = default;
 
 void PresetDialog::buildLayout()
 {
-    for (const QString& name : {tr("Models"), tr("Accelerators"), tr("Clusters"), tr("Plans")})
-        m_kinds->addTab(name);
+    for ([[maybe_unused]] const PresetKind kind : kPresetKinds)
+        m_kinds->addTab({});
     m_kinds->setDrawBase(false);
     m_search->setPlaceholderText(tr("Search names, figures and sources"));
     m_search->setAccessibleName(tr("Search"));
@@ -150,7 +154,7 @@ void PresetDialog::buildLayout()
     auto* change = new QVBoxLayout(right);
     change->setContentsMargins(6, 0, 0, 0);
     auto* buttons = new QHBoxLayout;
-    for (auto* button : {m_use, m_duplicate, m_save, m_revert, m_delete})
+    for (auto* button : {m_use, m_duplicate, m_save, m_revert, m_repair, m_delete})
         buttons->addWidget(button);
     buttons->addStretch();
     change->addWidget(m_title);
@@ -196,8 +200,20 @@ QString PresetDialog::message() const { return m_message->isHidden() ? QString()
 
 bool PresetDialog::canSave() const { return isOwn() && m_modified && !m_error; }
 
+/// "Clusters", "Clusters (1 unreadable)"
+void PresetDialog::nameTabs()
+{
+    const QStringList names{tr("Models"), tr("Accelerators"), tr("Clusters"), tr("Plans")};
+    for (int i = 0; i < names.size(); ++i) {
+        const auto unreadable = std::ranges::count_if(
+            m_files, [&](const PresetFile& file) { return file.heading.kind == kPresetKinds[i] && file.problem; });
+        m_kinds->setTabText(i, unreadable == 0 ? names[i] : tr("%1 (%2 unreadable)").arg(names[i]).arg(unreadable));
+    }
+}
+
 void PresetDialog::fillList()
 {
+    nameTabs();
     const PresetFile* before = selected();
     const std::filesystem::path file = before != nullptr ? before->file : std::filesystem::path();
     const QStringList words = m_search->text().split(u' ', Qt::SkipEmptyParts);
@@ -218,6 +234,11 @@ void PresetDialog::fillList()
             item->setData(0, Qt::UserRole, qulonglong(i));
             item->setToolTip(0, tr("%1 (%2)").arg(columns.front(), ui::verbatim(heading.id)));
             item->setToolTip(1, columns[1] + u'\n' + ui::verbatim(heading.source));
+            if (m_files[i].problem) {
+                item->setText(1, ui::translated(*m_files[i].problem));
+                item->setToolTip(1, item->text(1));
+                item->setForeground(1, ui::themeFor(palette()).over);
+            }
             if (m_files[i].hidden) {
                 for (int column = 0; column < 3; ++column)
                     item->setForeground(column, palette().brush(QPalette::PlaceholderText));
@@ -231,14 +252,17 @@ void PresetDialog::fillList()
 
 bool PresetDialog::select(std::string_view id)
 {
-    for (int row = 0; row < m_list->topLevelItemCount(); ++row) {
+    QTreeWidgetItem* found = nullptr;
+    for (int row = m_list->topLevelItemCount() - 1; row >= 0; --row) {
         auto* item = m_list->topLevelItem(row);
-        if (m_files[item->data(0, Qt::UserRole).toULongLong()].heading.id != id) continue;
-        m_list->setCurrentItem(item);
-        m_list->scrollToItem(item);
-        return true;
+        const PresetFile& file = m_files[item->data(0, Qt::UserRole).toULongLong()];
+        // The first of the list, and one that cannot be read only if no other has the id.
+        if (file.heading.id == id && (found == nullptr || !file.problem)) found = item;
     }
-    return false;
+    if (found == nullptr) return false;
+    m_list->setCurrentItem(found);
+    m_list->scrollToItem(found);
+    return true;
 }
 
 QStringList PresetDialog::listedIds() const
@@ -268,7 +292,11 @@ void PresetDialog::showSelected()
     m_error.reset();
     m_modified = false;
     m_json->setExtraSelections({});
-    if (file != nullptr && !isOwn())
+    if (file != nullptr && file->problem) {
+        m_form->markProblem(ui::verbatim(file->problem->where.english()));
+        markInJson(*file->problem);
+        say(ui::translated(*file->problem), true);
+    } else if (file != nullptr && !isOwn())
         say(tr("Shipped presets stay as they are. A duplicate can be changed."), false);
     else
         say({}, false);
@@ -331,9 +359,12 @@ void PresetDialog::updateButtons()
     for (QWidget* elsewhere : {static_cast<QWidget*>(m_kinds), static_cast<QWidget*>(m_search),
              static_cast<QWidget*>(m_list), static_cast<QWidget*>(m_import)})
         elsewhere->setEnabled(!m_modified);
-    m_use->setEnabled(selected() != nullptr && !selected()->hidden && !m_modified);
-    m_duplicate->setEnabled(selected() != nullptr && !m_modified);
-    m_export->setEnabled(selected() != nullptr && !m_modified);
+    const bool readable = selected() != nullptr && !selected()->problem;
+    m_use->setEnabled(readable && !selected()->hidden && !m_modified);
+    m_duplicate->setEnabled(readable && !m_modified);
+    m_export->setEnabled(readable && !m_modified);
+    m_repair->setVisible(selected() != nullptr && selected()->problem.has_value());
+    m_repair->setEnabled(isOwn() && !m_modified);
     m_save->setEnabled(canSave());
     m_revert->setEnabled(m_modified);
     m_delete->setEnabled(isOwn() && !m_modified);
@@ -361,7 +392,7 @@ void PresetDialog::reload(PresetKind kind, const std::string& id)
 bool PresetDialog::duplicate()
 {
     const PresetFile* file = selected();
-    if (file == nullptr) return false;
+    if (file == nullptr || file->problem) return false;
     const PresetKind kind = file->heading.kind;
     const std::string name = tr("%1, copy").arg(ui::verbatim(file->heading.name)).toStdString();
     const std::string id = freePresetId(kind, file->heading.id + "-copy", m_files);
@@ -373,10 +404,18 @@ bool PresetDialog::duplicate()
         text = withPresetWord(*text, "/source", source);
     }
     if (!text) return complain(text.error()), false;
-    const auto saved = saveOwnPreset(kind, id, *text);
+    const auto saved = write(kind, id, *text);
     if (!saved) return complain(saved.error()), false;
     reload(kind, id);
     return true;
+}
+
+Result<std::filesystem::path> PresetDialog::write(PresetKind kind, const std::string& id, const std::string& text,
+    const std::optional<std::filesystem::path>& replaced, bool overwrites)
+{
+    const auto whole = kind == PresetKind::Cluster ? withPresetsEmbedded(text, m_presets) : Result<std::string>(text);
+    if (!whole) return tl::unexpected(whole.error());
+    return saveOwnPreset(kind, id, *whole, replaced, overwrites);
 }
 
 bool PresetDialog::save()
@@ -386,9 +425,14 @@ bool PresetDialog::save()
     const std::string text = m_json->toPlainText().toStdString();
     const auto heading = readPresetText(text, m_presets);
     const std::string id = file.heading.kind == PresetKind::Plan ? file.heading.id : heading->id;
-    const auto saved = saveOwnPreset(file.heading.kind, id, text, file.file);
+    const auto without_count = withoutStaleCount(m_saved, text);
+    const auto saved = write(file.heading.kind, id, without_count.value_or(text), file.file);
     if (!saved) return complain(saved.error()), false;
     reload(file.heading.kind, id);
+    if (without_count)
+        say(tr("Saved. The published count of parameters (reported_parameters) was that of another shape and is left "
+               "out."),
+            false);
     return true;
 }
 
@@ -398,17 +442,53 @@ bool PresetDialog::deleteSelected()
 {
     if (!isOwn()) return false;
     const PresetHeading heading = selected()->heading;
-    const auto deleted = deleteOwnPreset(selected()->file);
+    const auto deleted = embedAndDelete(*selected(), m_files, m_presets);
     if (!deleted) return complain(deleted.error()), false;
     reload(heading.kind, heading.id);
     return true;
 }
 
-bool PresetDialog::importFile(const std::filesystem::path& file, bool overwrites)
+QStringList PresetDialog::needingSelected() const
+{
+    QStringList names;
+    if (!isOwn()) return names;
+    for (const PresetFile& file : ownPresetsThatNeed(*selected(), m_files, m_presets))
+        names << ui::verbatim(file.heading.name);
+    return names;
+}
+
+bool PresetDialog::repairWith(const std::string& card)
+{
+    const auto missing = missingCard(m_saved, m_presets);
+    if (!isOwn() || !missing) return false;
+    const PresetFile file = *selected();
+    const auto text = withPresetWord(m_saved, missing->pointer, card);
+    const auto heading = text.and_then([&](const std::string& with) { return readPresetText(with, m_presets); });
+    if (!heading) return complain(heading.error()), false;
+    const std::string id = file.heading.kind == PresetKind::Plan ? file.heading.id : heading->id;
+    const auto saved = write(file.heading.kind, id, *text, file.file);
+    if (!saved) return complain(saved.error()), false;
+    reload(file.heading.kind, id);
+    return true;
+}
+
+bool PresetDialog::importFile(const std::filesystem::path& file, bool overwrites, const std::string& card)
 {
     m_would_replace = false;
-    const auto text = readFile(file);
+    m_lacked_card.clear();
+    auto text = readFile(file);
     if (!text) return complain(text.error()), false;
+    if (const auto missing = missingCard(*text, m_presets)) {
+        if (card.empty()) {
+            m_lacked_card = missing->id;
+            say(tr("%1 needs the card “%2”, which is not among your presets. Import that card first, or pick another.")
+                    .arg(fromPath(file), ui::verbatim(missing->id)),
+                true);
+            return false;
+        }
+        text = withPresetWord(*text, missing->pointer, card);
+        if (!text) return complain(text.error()), false;
+    }
     auto heading = readPresetText(*text, m_presets);
     if (!heading) {
         Error error = heading.error();
@@ -416,7 +496,7 @@ bool PresetDialog::importFile(const std::filesystem::path& file, bool overwrites
         return complain(error), false;
     }
     if (heading->kind == PresetKind::Plan) heading->id = presetId(file.stem().string());
-    const auto saved = saveOwnPreset(heading->kind, heading->id, *text, std::nullopt, overwrites);
+    const auto saved = write(heading->kind, heading->id, *text, std::nullopt, overwrites);
     if (!saved) {
         m_would_replace = saved.error().code == ErrorCode::DuplicateKey;
         return complain(saved.error()), false;
@@ -427,8 +507,12 @@ bool PresetDialog::importFile(const std::filesystem::path& file, bool overwrites
 
 bool PresetDialog::exportTo(const std::filesystem::path& file)
 {
-    if (selected() == nullptr) return false;
-    const auto written = writeFile(file, m_saved);
+    if (selected() == nullptr || selected()->problem) return false;
+    // A plan is given away as it is written unless it needs presets of the user's own.
+    const bool whole = kind() == PresetKind::Cluster
+        || (kind() == PresetKind::Plan && dependsOn(m_saved, m_presets, installedPresets()));
+    const auto written = (whole ? withPresetsEmbedded(m_saved, m_presets) : Result<std::string>(m_saved))
+                             .and_then([&](const std::string& text) { return writeFile(file, text); });
     if (!written) return complain(written.error()), false;
     say(tr("Written to %1").arg(fromPath(file)), false);
     return true;
@@ -436,22 +520,63 @@ bool PresetDialog::exportTo(const std::filesystem::path& file)
 
 void PresetDialog::askAndDelete()
 {
-    const auto answer = QMessageBox::question(this, tr("Delete preset"),
-        tr("Delete %1? Plans made from it keep their values.").arg(ui::verbatim(selected()->heading.name)),
-        QMessageBox::Yes | QMessageBox::Cancel, QMessageBox::Cancel);
+    QString question =
+        tr("Delete %1? Plans made from it keep their values.").arg(ui::verbatim(selected()->heading.name));
+    if (selected()->problem) question = tr("Delete %1, which cannot be read?").arg(fromPath(selected()->file));
+    if (const QStringList needing = needingSelected(); !needing.isEmpty())
+        question +=
+            u'\n' + tr("Its values are first written into what uses it: %1.").arg(needing.join(QStringLiteral(", ")));
+    const auto answer = QMessageBox::question(
+        this, tr("Delete preset"), question, QMessageBox::Yes | QMessageBox::Cancel, QMessageBox::Cancel);
     if (answer == QMessageBox::Yes) deleteSelected();
+}
+
+std::string PresetDialog::askForCard(const std::string& missing)
+{
+    QStringList ids;
+    for (const Accelerator& card : m_presets.accelerators)
+        ids << ui::verbatim(card.id);
+    bool picked = false;
+    const QString id = QInputDialog::getItem(this, tr("Pick a card"),
+        tr("The card “%1” is not among your presets. To keep it, cancel and import its preset first. To go on with "
+           "another:")
+            .arg(ui::verbatim(missing)),
+        ids, 0, false, &picked);
+    return picked ? id.toStdString() : std::string();
+}
+
+void PresetDialog::askAndRepair()
+{
+    if (const auto missing = missingCard(m_saved, m_presets)) {
+        if (const std::string card = askForCard(missing->id); !card.empty()) repairWith(card);
+        return;
+    }
+    m_pages->setCurrentWidget(m_json);
+    m_json->setTextCursor(m_json->extraSelections().isEmpty() ? QTextCursor(m_json->document())
+                                                              : m_json->extraSelections().first().cursor);
+    m_json->setFocus();
 }
 
 void PresetDialog::askAndImport()
 {
-    const QStringList chosen = askWhichToOpen(this, tr("Import presets"), tr("Presets (*.json);;All files (*)"));
+    QStringList chosen = askWhichToOpen(this, tr("Import presets"), tr("Presets (*.json);;All files (*)"));
+    // Cards before the clusters that name them.
+    std::ranges::stable_sort(chosen, {}, [](const QString& file) {
+        return presetValue(readFile(toPath(file)).value_or(std::string()), "/format") != "cardfit/accelerator";
+    });
     for (const QString& file : chosen) {
+        std::string card;
         if (importFile(toPath(file))) continue;
+        if (!m_lacked_card.empty()) {
+            card = askForCard(m_lacked_card);
+            if (card.empty()) return;
+            if (importFile(toPath(file), false, card)) continue;
+        }
         if (!m_would_replace) return; // the message already says why
         const auto answer = QMessageBox::question(this, tr("Import presets"),
             tr("A preset of yours has the same id as %1. Replace it?").arg(file), QMessageBox::Yes | QMessageBox::No,
             QMessageBox::No);
-        if (answer == QMessageBox::Yes) importFile(toPath(file), true);
+        if (answer == QMessageBox::Yes) importFile(toPath(file), true, card);
     }
 }
 

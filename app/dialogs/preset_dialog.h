@@ -24,7 +24,9 @@ namespace cardfit::app {
 class PresetForm;
 
 /// Browses and searches models, accelerators, clusters and plans; duplicates, edits (as a form or as JSON), imports,
-/// exports and deletes them. Only the user's own presets can be changed, not the shipped ones.
+/// exports and deletes them. Only the user's own presets can be changed, not the shipped ones. Clusters are saved and
+/// exported with their card's values, so that they outlive the card's preset and can be given away. Files that cannot
+/// be read are listed with the reason, to be repaired or deleted.
 class PresetDialog : public QDialog {
     Q_OBJECT
 
@@ -51,11 +53,17 @@ public:
     bool duplicate();
     bool save();
     void revert();
-    /// Deletes the selected preset, which must be the user's own, without asking.
+    /// Deletes the selected preset, which must be the user's own, without asking; what needs it keeps its values.
     bool deleteSelected();
-    /// Replaces a user's preset with the same id only if `overwrites`; otherwise wouldReplace() returns true.
-    bool importFile(const std::filesystem::path& file, bool overwrites = false);
+    /// Names of the user's clusters and plans that get the selected preset's values when it is deleted.
+    [[nodiscard]] QStringList needingSelected() const;
+    /// Replaces a user's preset with the same id only if `overwrites`; otherwise wouldReplace() returns true. `card`
+    /// takes the place of one that the file names and the presets lack; without it lackedCard() is that card's id.
+    bool importFile(const std::filesystem::path& file, bool overwrites = false, const std::string& card = {});
     [[nodiscard]] bool wouldReplace() const { return m_would_replace; }
+    [[nodiscard]] const std::string& lackedCard() const { return m_lacked_card; }
+    /// Gives the selected preset, which names a card that the presets lack, another card, and saves it.
+    bool repairWith(const std::string& card);
     bool exportTo(const std::filesystem::path& file);
 
     void reject() override;
@@ -78,6 +86,13 @@ private:
     /// Files have changed: all readers reload them, and the list selects the preset with the id.
     void reload(PresetKind kind, const std::string& id);
     void askAndDelete();
+    void askAndRepair();
+    /// A card's id, picked by the user; empty if none was.
+    [[nodiscard]] std::string askForCard(const std::string& missing);
+    /// Saves a text with the presets that it refers to embedded if it is a cluster's.
+    Result<std::filesystem::path> write(PresetKind kind, const std::string& id, const std::string& text,
+        const std::optional<std::filesystem::path>& replaced = std::nullopt, bool overwrites = false);
+    void nameTabs();
     void askAndImport();
     void askAndExport();
     [[nodiscard]] PresetKind kind() const;
@@ -89,6 +104,7 @@ private:
     std::optional<Error> m_error; ///< error in the text as it is now
     bool m_modified = false;
     bool m_would_replace = false; ///< the last import failed only because it would replace a preset
+    std::string m_lacked_card; ///< the last import failed only because of this card
     bool m_filling = false; ///< the program is changing a field, not the user
 
     QTabBar* m_kinds;
@@ -104,6 +120,7 @@ private:
     QPushButton* m_duplicate;
     QPushButton* m_save;
     QPushButton* m_revert;
+    QPushButton* m_repair;
     QPushButton* m_delete;
     QPushButton* m_import;
     QPushButton* m_export;

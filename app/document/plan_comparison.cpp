@@ -152,11 +152,7 @@ std::vector<Figure> figures(ByteUnit unit, bool served)
     };
 }
 
-QString verdictOf(const ComparedPlan& plan)
-{
-    const Estimate& estimate = *plan.estimate;
-    return ui::verdictLabel(estimate.complete() ? std::optional(verdict(fullest(estimate))) : std::nullopt);
-}
+QString verdictOf(const ComparedPlan& plan) { return ui::verdictLabel(verdict(*plan.estimate)); }
 
 /// A folder of values with a name: if the names differ, the values below it are folded into one row.
 struct Fold {

@@ -10,8 +10,9 @@ namespace {
 ui::StopVerdict verdictOf(const Plan& plan, Profile profile)
 {
     const Estimate result = estimateUnder(plan, profile);
-    if (!result.complete()) return ui::StopVerdict::Invalid;
-    switch (verdict(result.stages[result.worstStage()])) {
+    const auto stands = verdict(result);
+    if (!stands) return ui::StopVerdict::Invalid;
+    switch (*stands) {
     case Verdict::Fits: return ui::StopVerdict::Fits;
     case Verdict::Tight: return ui::StopVerdict::Tight;
     case Verdict::Over: return ui::StopVerdict::Over;

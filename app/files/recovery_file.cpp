@@ -14,6 +14,7 @@
 
 #include "app/document/file_path.h"
 #include "core/files/file.h"
+#include "core/io/user_folder.h"
 #include "widgets/text/translated.h"
 
 namespace cardfit::app {
@@ -33,13 +34,7 @@ fs::file_time_type changed(const fs::path& file)
 
 } // namespace
 
-fs::path recoveryDirectory()
-{
-    // The XDG base directory specification says to ignore a relative path here.
-    QString state = qEnvironmentVariable("XDG_STATE_HOME");
-    if (!QDir::isAbsolutePath(state)) state = QDir::homePath() + QStringLiteral("/.local/state");
-    return toPath(state) / "cardfit" / "recovery";
-}
+fs::path recoveryDirectory() { return userFolder("XDG_STATE_HOME", ".local/state", "cardfit/recovery"); }
 
 ProcessLock::~ProcessLock()
 {
@@ -107,6 +102,7 @@ void RecoveryFile::remove() const
 std::vector<std::unique_ptr<RecoveryFile>> leftRecoveries(const fs::path& directory)
 {
     std::vector<std::unique_ptr<RecoveryFile>> left;
+    if (directory.empty()) return left; // no home folder: not the working one
     const QDir folder(fromPath(directory));
     for (const QString& name : folder.entryList({u'*' + kFileEnd}, QDir::Files)) {
         if (auto taken = RecoveryFile::take(directory / toPath(name))) left.push_back(std::move(taken));

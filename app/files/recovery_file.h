@@ -10,7 +10,7 @@
 
 namespace cardfit::app {
 
-/// $XDG_STATE_HOME/cardfit/recovery, by default in ~/.local/state; it need not exist yet.
+/// $XDG_STATE_HOME/cardfit/recovery, by default in ~/.local/state; see userFolder().
 [[nodiscard]] std::filesystem::path recoveryDirectory();
 
 /// A lock that the operating system holds for a process. It ends with its process, whatever its file contains and

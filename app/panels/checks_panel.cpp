@@ -102,8 +102,9 @@ void ChecksPanel::rebuild()
     auto* content = new QWidget;
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(8, 8, 8, 8);
+    // Those of single preset files are in the dialog of presets: they have nothing to do with the plan.
     for (const Error& problem : m_presets.problems)
-        column->addWidget(noteLabel(ui::translated(problem), content));
+        if (problem.file.empty()) column->addWidget(noteLabel(ui::translated(problem), content));
     if (m_checks.empty()) column->addWidget(noteLabel(tr("✔ The plan keeps every rule."), content));
     if (m_remedies.of_all) {
         column->addWidget(wrappedLabel(tr("All errors at once:"), content));

@@ -284,6 +284,9 @@ void InputsPanel::addClusterControls(CollapsibleGroup* group)
         QString text = cards == 1
             ? tr("1 card of %1 MiB").arg(memory)
             : tr("%1 cards · %2 MiB each").arg(english.toString(static_cast<qlonglong>(cards)), memory);
+        text += kBetweenFacts
+            + (card.usable ? tr("%1 MiB usable").arg(english.toString(static_cast<qlonglong>(card.usable->value())))
+                           : tr("all of it counted as usable"));
         if (card.tflops.bf16)
             text += kBetweenFacts + tr("%1 TFLOPS bf16").arg(english.toString(card.tflops.bf16->value(), 'g', 4));
         note->setText(text);

@@ -75,7 +75,7 @@ QString cell(std::size_t row, const StageMemory& stage, ByteUnit unit)
     case Total::Reserved: return bytesCell(stage.reserved(), unit);
     case Total::Device: return bytesCell(stage.device(), unit);
     case Total::Capacity: return bytesCell(stage.capacity, unit);
-    case Total::Free: return bytesCell(stage.capacity - stage.device(), unit);
+    case Total::Free: return bytesCell(stage.free(), unit);
     }
     return {};
 }

@@ -251,9 +251,16 @@ void MainWindow::usePreset(PresetKind kind, const QString& id)
     }
 }
 
+void MainWindow::countUnreadablePresets()
+{
+    const auto count = std::ranges::count_if(m_presets.problems, [](const Error& one) { return !one.file.empty(); });
+    m_presets_action->setText(count == 0 ? tr("&Presets…") : tr("&Presets (%1 unreadable)…").arg(count));
+}
+
 void MainWindow::reloadPresets()
 {
     m_presets = allPresets();
+    countUnreadablePresets();
     m_pickers->presetsChanged();
     part<InputsPanel>().presetsChanged();
 }

@@ -115,6 +115,8 @@ private:
     void showVerdict();
     void showPresets();
     void reloadPresets();
+    /// The menu says that preset files cannot be read; the dialog says which and why.
+    void countUnreadablePresets();
     /// Does what choosing the preset in its list does.
     void usePreset(PresetKind kind, const QString& id);
     std::optional<QString> askForName(const QString& title, const QString& label, const std::string& name);
@@ -144,6 +146,7 @@ private:
     ChartTableDialog* m_tables = nullptr;
     HelpMenu* m_help = nullptr;
     PlanPickers* m_pickers = nullptr;
+    QAction* m_presets_action = nullptr;
     QAction* m_undo = nullptr;
     QAction* m_redo = nullptr;
     QAction* m_copy = nullptr;

@@ -331,7 +331,8 @@ void MainWindow::buildPlanMenu()
     plan->addAction(layers);
     plan->addSeparator();
     plan->addAction(tr("&Name…"), this, &MainWindow::renamePlan);
-    plan->addAction(tr("&Presets…"), this, &MainWindow::showPresets);
+    m_presets_action = plan->addAction({}, this, &MainWindow::showPresets);
+    countUnreadablePresets();
     plan->addAction(tr("Save &cluster as preset…"), this, &MainWindow::askAndSaveCluster);
     plan->addAction(tr("&Read presets again"), this, &MainWindow::reloadPresets);
 }

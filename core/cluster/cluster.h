@@ -78,7 +78,8 @@ struct Accelerator {
     std::string name;
     std::string vendor;
     Generation generation = Generation::Unstated; ///< "architecture" in files
-    Mebibytes memory; ///< total that the driver reports
+    Mebibytes memory; ///< total that nvidia-smi prints, with what the driver keeps for itself
+    std::optional<Mebibytes> usable; ///< what CUDA gives to processes; none: not known
     GigabytesPerSecond memory_bandwidth;
     PeakRates tflops;
     std::optional<GigabytesPerSecond> link; ///< per direction, between cards of one node; none: PCIe only
@@ -93,6 +94,13 @@ struct Accelerator {
 
     bool operator==(const Accelerator&) const = default;
 };
+
+/// What processes can fill of a card: its capacity, wherever one is compared with it. A card that does not say what
+/// CUDA gives counts whole.
+[[nodiscard]] constexpr Bytes usableMemory(const Accelerator& card)
+{
+    return toBytes(card.usable.value_or(card.memory));
+}
 
 /// What one card can send, per direction.
 struct Link {

@@ -105,6 +105,10 @@ void addFigures(const PlanContext& context, const ChunkCosts& costs, const Model
     const BubbleFractions bubble = bubbleFractions(*result.timeline);
     result.pipeline = {context.request.microbatches, bubble.of_total, bubble.over_ideal};
     result.stages = memoryOfStages(context, *result.timeline);
+    if (result.isServed()) {
+        for (std::size_t stage = 0; stage < result.stages.size(); ++stage)
+            result.stages[stage].server_lacks = serverLacks(context, stage);
+    }
     assert(!result.stages.empty() && result.stages.size() == result.timeline->ranks.size());
 }
 
@@ -121,8 +125,7 @@ Estimate named(const Plan& plan)
 
 std::size_t Estimate::worstStage() const
 {
-    const auto free = [](const StageMemory& stage) { return stage.capacity - stage.device(); };
-    return static_cast<std::size_t>(std::ranges::min_element(stages, {}, free) - stages.begin());
+    return static_cast<std::size_t>(std::ranges::min_element(stages, {}, &StageMemory::free) - stages.begin());
 }
 
 Estimate estimate(const Plan& plan)

@@ -45,7 +45,7 @@ struct Estimate {
 
     /// Whether there are figures. If not, a broken rule prevents them: one of `checks` has prevents_estimate.
     [[nodiscard]] bool complete() const { return timeline != nullptr; }
-    /// Whether the plan has figures and every stage's device() is within capacity.
+    /// Whether the plan has figures and every stage's card holds what it needs: StageMemory::fits().
     [[nodiscard]] bool fits() const { return complete() && std::ranges::all_of(stages, &StageMemory::fits); }
     /// Whether the model is served: what passes leave behind is a key/value cache, and the step is the prefill of all
     /// prompts.

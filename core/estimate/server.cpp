@@ -57,14 +57,17 @@ Bytes forwardPeak(const Plan& plan, const StageLayers& stage)
     return peak;
 }
 
-ServerCapacity capacityOf(const PlanContext& context, std::size_t stage)
+std::int64_t blocksOf(std::int64_t tokens) { return (tokens + kCacheBlock - 1) / kCacheBlock; }
+
+/// The server's share of a stage's card and what it is filled with, without what the cache holds.
+ServerCapacity shareOf(const PlanContext& context, std::size_t stage)
 {
     const Plan& plan = context.plan;
     const StageLayers& layers = context.stages[stage];
     ServerCapacity server;
     server.stage = static_cast<std::int64_t>(stage);
     server.utilization = plan.recipe.gpu_memory_utilization.value_or(isVllm(plan) ? kUsualUtilization : 1.0);
-    const Bytes card = toBytes(plan.cluster.accelerator.memory);
+    const Bytes card = usableMemory(plan.cluster.accelerator);
     server.budget = roundToBytes(server.utilization * static_cast<double>(card.value()));
     server.weights = sum(servedWeights(plan, context.parameters[stage]));
     server.activations =
@@ -73,15 +76,24 @@ ServerCapacity capacityOf(const PlanContext& context, std::size_t stage)
         if (term.segment == Segment::Communication || !isVllm(plan)) server.outside += term.bytes;
     }
     if (isVllm(plan)) server.outside += toBytes(kOutsideAllocator);
-    server.cache = server.budget - server.weights - server.activations - server.outside;
-
-    const std::int64_t length = (plan.workload.sequence_length + kCacheBlock - 1) / kCacheBlock;
+    server.cache = std::max(server.rest(), Bytes(0));
     Plan one = servingOne(plan, plan.workload.sequence_length);
-    server.per_sequence = sequenceBytes(one, layers, length);
-    const Bytes left = std::max(server.cache, Bytes(0));
-    const auto holds = [&](std::int64_t blocks) { return sequenceBytes(one, layers, blocks) <= left; };
+    server.per_sequence = sequenceBytes(one, layers, blocksOf(plan.workload.sequence_length));
+    server.missing = std::max(server.per_sequence - server.rest(), Bytes(0));
+    return server;
+}
+
+ServerCapacity capacityOf(const PlanContext& context, std::size_t stage)
+{
+    const Plan& plan = context.plan;
+    ServerCapacity server = shareOf(context, stage);
+    const auto length = blocksOf(plan.workload.sequence_length);
+    Plan one = servingOne(plan, plan.workload.sequence_length);
+    const auto holds = [&](std::int64_t blocks) {
+        return sequenceBytes(one, context.stages[stage], blocks) <= server.cache;
+    };
     if (server.per_sequence > Bytes(0)) {
-        server.sequences = left / server.per_sequence;
+        server.sequences = server.cache / server.per_sequence;
         server.blocks = static_cast<std::int64_t>(
             std::min(std::floor(server.sequences * static_cast<double>(length)), static_cast<double>(kMostBlocks)));
     }
@@ -95,11 +107,12 @@ ServerCapacity capacityOf(const PlanContext& context, std::size_t stage)
     return server;
 }
 
-/// Sequences that a card has room for; unbounded if none of its layers caches anything.
+/// Sequences that a card has room for; negative where its share does not hold the rest, unbounded if none of its layers
+/// caches anything.
 double roomFor(const ServerCapacity& server)
 {
-    if (server.per_sequence > Bytes(0)) return server.sequences;
-    return server.cache < Bytes(0) ? -1.0 : std::numeric_limits<double>::infinity();
+    if (server.per_sequence > Bytes(0)) return server.rest() / server.per_sequence;
+    return server.rest() < Bytes(0) ? -1.0 : std::numeric_limits<double>::infinity();
 }
 
 /// The plan with a larger tensor degree, the same number of replicas, and the cards for them.
@@ -143,12 +156,16 @@ ServerCapacity serverCapacity(const PlanContext& context)
         ServerCapacity one = capacityOf(context, stage);
         const bool bounded = least.bounded || one.bounded;
         const std::int64_t longest = std::min(least.longest_blocks, one.longest_blocks);
+        const Bytes missing = std::max(least.missing, one.missing);
         if (roomFor(one) < roomFor(least)) least = one;
         least.longest_blocks = longest;
+        least.missing = missing;
         least.bounded = bounded;
     }
     return least;
 }
+
+Bytes serverLacks(const PlanContext& context, std::size_t stage) { return shareOf(context, stage).missing; }
 
 std::optional<ServerAnswers> serverAnswers(const PlanContext& context)
 {

@@ -23,13 +23,16 @@ struct ServerCapacity {
     Bytes weights;
     Bytes activations; ///< what the largest forward pass needs in addition, and buffers of the process
     Bytes outside; ///< outside the allocator, but within the budget
-    Bytes cache; ///< what the budget leaves; negative if it does not hold the rest
+    Bytes cache; ///< what the budget leaves; 0 if it does not even hold these
     Bytes per_sequence; ///< cache of one sequence at the plan's length, in whole blocks
+    Bytes missing; ///< what the budget is too small by for one sequence of the plan's length; 0 if it holds one
     std::int64_t blocks = 0; ///< of kCacheBlock tokens each, of sequences at the plan's length
     double sequences = 0.0; ///< of the plan's length at once (vLLM's maximum concurrency); 0 if nothing is cached
     std::int64_t longest_blocks = 0; ///< of the longest sequence that the cache holds alone; 0: none
     bool bounded = true; ///< false: a sequence of any length fits, because no layer keeps all tokens
 
+    /// budget without weights, activations and outside; negative: the budget does not hold them.
+    [[nodiscard]] Bytes rest() const { return budget - weights - activations - outside; }
     [[nodiscard]] std::int64_t tokens() const { return blocks * kCacheBlock; }
     [[nodiscard]] std::int64_t longestContext() const { return longest_blocks * kCacheBlock; }
 
@@ -61,10 +64,13 @@ struct ServerAnswers {
 /// sampling for max_num_seqs, minus what has been allocated outside the allocator since the process began
 /// (communication libraries, and 0.13 GiB on one card: llm-d-planner, docs/empirical-vllm-memory-results.md). The
 /// device context was there before, in the share of the card that the server does not use. Without compiled kernels the
-/// server is a PyTorch loop, which fills the whole card except the context. Left out: CUDA graphs, and the share of the
-/// card that the driver keeps for itself (half a percent on H100). Requires a served plan whose estimate no check
-/// prevents.
+/// server is a PyTorch loop, which fills the whole card except the context. The card is usableMemory(): the total that
+/// CUDA reports. Left out: CUDA graphs. Requires a served plan whose estimate no check prevents.
 [[nodiscard]] ServerCapacity serverCapacity(const PlanContext& context);
+
+/// ServerCapacity::missing of one stage. A server that lacks it does not start: vLLM refuses a max_model_len that its
+/// cache does not hold (vllm/v1/core/kv_cache_utils.py, _check_enough_kv_cache_memory).
+[[nodiscard]] Bytes serverLacks(const PlanContext& context, std::size_t stage);
 
 /// All answers; none for a plan that trains.
 [[nodiscard]] std::optional<ServerAnswers> serverAnswers(const PlanContext& context);

@@ -139,7 +139,9 @@ constexpr auto kFigures = std::to_array<CatalogueEntry>({
                      "within the card's capacity."),
         "nvidia-smi; NVIDIA/nccl issues 964, 864 and 285; stas00/ml-engineering",
         Sentence::tr("Other processes on the card.")},
-    {"capacity", Sentence::tr("Capacity of the card"), Sentence::tr("Memory that the driver reports as usable."),
+    {"capacity", Sentence::tr("Capacity of the card"),
+        Sentence::tr(
+            "What processes can fill: the total that CUDA reports, on which running out of memory is decided."),
         "the accelerator's preset"},
     {"in_flight", Sentence::tr("Micro-batches in flight"),
         Sentence::tr("Forward passes whose backward pass has not freed them yet, at most, in units of the stage's "
@@ -267,7 +269,7 @@ constexpr auto kServedFigures = std::to_array<CatalogueEntry>({
     {"server.cache", Sentence::tr("Cache of the server"),
         Sentence::tr("What the server's share of a card leaves to keys and values once weights, the largest forward "
                      "pass and what is outside the allocator are taken off."),
-        kProfileRun, Sentence::tr("CUDA graphs, and what the driver keeps of the card for itself.")},
+        kProfileRun, Sentence::tr("CUDA graphs.")},
     {"server.cache_tokens", Sentence::tr("Tokens in the cache"),
         Sentence::tr("Tokens whose keys and values the cache of one replica holds at once, in whole blocks, where all "
                      "sequences have the plan's length."),

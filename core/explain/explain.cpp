@@ -185,11 +185,17 @@ private:
     void explainTotal(const StageMemory& stage, std::string_view name)
     {
         if (name == "capacity") {
-            const Mebibytes size = m_plan.cluster.accelerator.memory;
+            const Accelerator& card = m_plan.cluster.accelerator;
+            const Mebibytes size = card.usable.value_or(card.memory);
             addNumbers("capacity",
                 Sentence::verbatim(fmt::format("{} MiB", groupedNumber(static_cast<double>(size.value())))),
                 fmt::format("{} {}", size.value(), 1 << 20), 0.0);
-            addOnce(m_result.sources, m_plan.cluster.accelerator.source);
+            addOnce(m_result.sources, card.source);
+            m_result.sentence = joined(m_result.sentence,
+                card.usable
+                    ? Sentence::tr("nvidia-smi prints a total of {} MiB, with what the driver keeps for itself.",
+                        {groupedNumber(static_cast<double>(card.memory.value()))})
+                    : Sentence::tr("The card does not say what CUDA gives (usable_mib): its total counts."));
             return;
         }
         if (name == "in_flight") {
@@ -285,6 +291,10 @@ private:
     [[nodiscard]] static Sentence standing(const StageMemory& stage)
     {
         const std::string share = fmt::format("{:.1f}", 100.0 * (stage.device() / stage.capacity));
+        if (stage.serverRefuses())
+            return Sentence::tr("Stage {} takes {} % of the card, but the server does not start: its cache does not "
+                                "hold one sequence.",
+                {stage.stage, share});
         return stage.fits() ? Sentence::tr("Stage {} takes {} % of the card.", {stage.stage, share})
                             : Sentence::tr("Stage {} takes {} % of the card: it does not fit.", {stage.stage, share});
     }
@@ -369,11 +379,13 @@ private:
         taken("weights", Sentence::tr("Weights"), server.weights);
         taken("activations", Sentence::tr("The largest forward pass, and buffers"), server.activations);
         taken("outside", Sentence::tr("Outside the allocator"), server.outside);
+        if (const Bytes over = Bytes(0) - server.rest(); over > Bytes(0))
+            add("missing", Sentence::tr("More than the share: missing"), fmt::format("{}", over.value()), over);
         useSymbols({
             {"u_g", server.utilization, Sentence::tr("share of a card that the server fills"),
                 pointerOf<&Recipe::gpu_memory_utilization>},
-            {"C", static_cast<double>(toBytes(m_plan.cluster.accelerator.memory).value()),
-                Sentence::tr("bytes of a card"), pointerOf<&Accelerator::memory>},
+            {"C", static_cast<double>(usableMemory(m_plan.cluster.accelerator).value()),
+                Sentence::tr("bytes of a card"), pointerOf<&Accelerator::usable>},
         });
         m_result.sentence = joined(m_result.sentence,
             Sentence::tr("Stage {} has the least room: {} tokens.", {server.stage, server.tokens()}));
@@ -424,8 +436,7 @@ private:
                 Sentence::tr("blocks in the cache, of sequences at the plan's length"), "estimate"},
             {"n_l", static_cast<double>(server.longest_blocks),
                 Sentence::tr("blocks of one sequence that has all of the cache"), "estimate"},
-            {"C_a", static_cast<double>(std::max(server.cache, Bytes(0)).value()), Sentence::tr("bytes of the cache"),
-                "estimate"},
+            {"C_a", static_cast<double>(server.cache.value()), Sentence::tr("bytes of the cache"), "estimate"},
             {"C_s", static_cast<double>(server.per_sequence.value()),
                 Sentence::tr("bytes that a sequence of the plan's length takes, in whole blocks"),
                 pointerOf<&Workload::sequence_length>},

@@ -58,9 +58,10 @@ Sentence figures(const Model& model)
 Sentence figures(const Accelerator& card)
 {
     // Units are not translated.
-    std::string text = fmt::format("{} MiB", card.memory.value());
+    std::string text;
     if (card.tflops.bf16) text += fmt::format(", {:.4g} TFLOPS bf16", card.tflops.bf16->value());
-    return Sentence::verbatim(text + fmt::format(", {:.4g} GB/s", card.memory_bandwidth.value()));
+    text += fmt::format(", {:.4g} GB/s", card.memory_bandwidth.value());
+    return Sentence::tr("{}{}", {memorySentence(card), text});
 }
 
 Sentence figures(const Cluster& cluster)
@@ -166,10 +167,9 @@ Result<std::string> withValue(std::string_view text, const std::string& pointer,
     return indentedJson(*document) + "\n";
 }
 
-std::vector<fs::path> jsonFilesOf(const fs::path& folder)
+std::vector<fs::path> jsonFilesOf(const fs::path& folder, std::error_code& problem)
 {
     std::vector<fs::path> files;
-    std::error_code problem; // loadPresets() reports it
     for (const fs::path& file : entriesOf(folder, problem)) {
         if (file.extension() == ".json") files.push_back(file);
     }
@@ -185,25 +185,115 @@ Result<PresetHeading> readPresetText(std::string_view text, const Presets& prese
     return readHeading(text, presets, UnknownKeysAre::Refused);
 }
 
+/// The format that the text states.
+static std::optional<PresetKind> kindOf(std::string_view text)
+{
+    const auto names =
+        std::ranges::find(kNames, presetValue(text, "/format").value_or(std::string()), &KindNames::format);
+    return names == kNames.end() ? std::nullopt : std::optional(names->kind);
+}
+
+/// A cluster's text with its card as an object.
+static Result<std::string> withCardEmbedded(std::string_view text, const Presets& presets)
+{
+    auto document = parseJson(text);
+    if (!document) return tl::unexpected<Error>(document.error());
+    Findings findings;
+    Cluster cluster;
+    {
+        ObjectReader json(*document, findings);
+        readCluster(json, presets, cluster);
+    }
+    if (findings.error) return tl::unexpected<Error>(*findings.error);
+    Json card = Json::object();
+    if (!cluster.accelerator.id.empty()) card["preset"] = cluster.accelerator.id;
+    writeAccelerator(card, cluster.accelerator);
+    (*document)["accelerator"] = std::move(card);
+    return indentedJson(*document) + "\n";
+}
+
+Result<std::string> withPresetsEmbedded(std::string_view text, const Presets& presets)
+{
+    const auto kind = kindOf(text);
+    if (kind == PresetKind::Cluster) return withCardEmbedded(text, presets);
+    if (kind == PresetKind::Plan) return parsePlan(text, presets).map(planText);
+    return std::string(text);
+}
+
+bool dependsOn(std::string_view text, const Presets& with, const Presets& without)
+{
+    const auto here = withPresetsEmbedded(text, with);
+    return here && here != withPresetsEmbedded(text, without);
+}
+
+std::optional<MissingCard> missingCard(std::string_view text, const Presets& presets)
+{
+    const auto kind = kindOf(text);
+    if (kind != PresetKind::Cluster && kind != PresetKind::Plan) return std::nullopt;
+    const auto read = readPresetText(text, presets);
+    if (read || read.error().code != ErrorCode::UnknownName) return std::nullopt;
+    const std::string pointer = read.error().where.english();
+    const std::string card = kind == PresetKind::Plan ? "/cluster/accelerator" : "/accelerator";
+    if (pointer != card && pointer != card + "/preset") return std::nullopt;
+    return MissingCard{presetValue(text, pointer).value_or(std::string()), pointer};
+}
+
+std::optional<std::string> withoutStaleCount(std::string_view before, std::string_view changed)
+{
+    const auto count = presetValue(changed, "/reported_parameters");
+    if (!count || count != presetValue(before, "/reported_parameters")) return std::nullopt;
+    const auto shapeOf = [](std::string_view text) -> std::optional<Architecture> {
+        const auto document = parseJson(text);
+        if (!document) return std::nullopt;
+        Findings findings;
+        Model model;
+        ObjectReader json(*document, findings);
+        readModel(json, Presets{}, model);
+        return findings.error ? std::nullopt : std::optional(model.architecture);
+    };
+    const auto from = shapeOf(before);
+    const auto to = shapeOf(changed);
+    if (!from || !to || from == to) return std::nullopt;
+    auto text = withPresetNumber(changed, "/reported_parameters", std::nullopt);
+    return text ? std::optional(*std::move(text)) : std::nullopt;
+}
+
 std::vector<PresetFile> listPresetFiles(std::span<const fs::path> directories, const Presets& presets)
 {
     std::vector<PresetFile> list;
     for (const PresetKind kind : kPresetKinds) {
         const auto begin = static_cast<std::ptrdiff_t>(list.size());
         for (std::size_t directory = 0; directory < directories.size(); ++directory) {
-            for (const fs::path& file : jsonFilesOf(directories[directory] / presetFolder(kind))) {
+            const fs::path folder = directories[directory] / presetFolder(kind);
+            std::error_code unread;
+            const auto addUnreadable = [&](const fs::path& path, std::string name, Error problem) {
+                list.push_back({{kind, name, name, {}, {}}, path, directory, false, false, std::move(problem)});
+            };
+            for (const fs::path& file : jsonFilesOf(folder, unread)) {
                 auto heading = readFile(file).and_then(
                     [&](const std::string& text) { return readHeading(text, presets, UnknownKeysAre::LeftAlone); });
-                if (!heading || heading->kind != kind) continue;
+                if (heading && heading->kind != kind)
+                    heading = fail(ErrorCode::WrongFormat, "/format",
+                        Sentence::tr("a preset of another kind; this folder holds \"{}\"",
+                            {std::ranges::find(kNames, kind, &KindNames::kind)->format}));
+                if (!heading) {
+                    addUnreadable(file, file.stem().string(), heading.error());
+                    continue;
+                }
                 if (kind == PresetKind::Plan) heading->id = file.stem().string();
-                list.push_back({*std::move(heading), file, directory, false, false});
+                list.push_back({*std::move(heading), file, directory, false, false, std::nullopt});
             }
+            if (unread && unread != std::errc::no_such_file_or_directory)
+                addUnreadable(folder, folder.string(),
+                    {ErrorCode::CannotRead, {}, {}, Sentence::tr("cannot be read: {}", {reasonOf(unread)})});
         }
         // Stable: of several files with one id, the one from the earlier directory comes first.
-        std::stable_sort(list.begin() + begin, list.end(),
-            [](const PresetFile& a, const PresetFile& b) { return a.heading.id < b.heading.id; });
+        std::stable_sort(list.begin() + begin, list.end(), [](const PresetFile& a, const PresetFile& b) {
+            return std::pair(!a.problem, a.heading.id) < std::pair(!b.problem, b.heading.id);
+        });
         for (auto file = list.begin() + begin; file != list.end(); ++file) {
-            if (file == list.begin() + begin || std::prev(file)->heading.id != file->heading.id) continue;
+            if (file->problem || file == list.begin() + begin) continue;
+            if (std::prev(file)->problem || std::prev(file)->heading.id != file->heading.id) continue;
             file->hidden = true;
             if (!std::prev(file)->hidden) std::prev(file)->hides = true;
         }
@@ -216,7 +306,9 @@ std::optional<std::string> presetValue(std::string_view text, const std::string&
     const auto document = parseJson(text);
     const auto place = placeOf(pointer);
     if (!document || !place || !document->contains(*place)) return std::nullopt;
-    const Json& value = document->at(*place);
+    const Json& found = document->at(*place);
+    const bool names = found.is_object() && found.contains("preset");
+    const Json& value = names ? found.at("preset") : found;
     if (value.is_string()) return value.get<std::string>();
     if (!value.is_number()) return std::nullopt;
     return compactJson(value);

@@ -46,15 +46,34 @@ struct PresetFile {
     std::size_t directory = 0; ///< index of the directory that it was found in
     bool hidden = false; ///< an earlier directory has a file with the same id, which takes precedence
     bool hides = false; ///< takes precedence over a file in a later directory
+    std::optional<Error> problem; ///< why it cannot be read; id and name are then the file's name
 };
 
-/// Every readable file of the directories, sorted by kind and id; of equal ids the one in effect comes first. Files
-/// that cannot be read are in `presets.problems`.
+/// Every file of the directories, sorted by kind and id; of equal ids the one in effect comes first. Those that cannot
+/// be read come first of their kind.
 [[nodiscard]] std::vector<PresetFile> listPresetFiles(
     std::span<const std::filesystem::path> directories, const Presets& presets);
 
-/// The number or text at a JSON pointer, "64" or "DGX H100"; nullopt if there is null or nothing, or if the text cannot
-/// be parsed.
+/// A cluster's or plan's text that means the same without any presets: their values are in it, their ids stay to say
+/// where the values are from. Other texts stay as they are.
+[[nodiscard]] Result<std::string> withPresetsEmbedded(std::string_view text, const Presets& presets);
+
+/// Whether the text means something else, or nothing, with the other presets.
+[[nodiscard]] bool dependsOn(std::string_view text, const Presets& with, const Presets& without);
+
+/// A card that the text of a cluster or plan names and the presets lack.
+struct MissingCard {
+    std::string id;
+    std::string pointer; ///< of the name
+};
+[[nodiscard]] std::optional<MissingCard> missingCard(std::string_view text, const Presets& presets);
+
+/// The changed text of a model without the `reported_parameters` of the one that it was made from: other shapes have
+/// other counts. None if there is nothing to leave out.
+[[nodiscard]] std::optional<std::string> withoutStaleCount(std::string_view before, std::string_view changed);
+
+/// The number or text at a JSON pointer, "64" or "DGX H100", or the preset that an object there is from; nullopt if
+/// there is null or nothing, or if the text cannot be parsed.
 [[nodiscard]] std::optional<std::string> presetValue(std::string_view text, const std::string& pointer);
 
 /// The text with a value set; nullopt sets null. NotJson if the text is no JSON object, or if a value

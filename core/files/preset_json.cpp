@@ -167,7 +167,8 @@ bool readBareId(ObjectReader& cluster_json, const Presets& presets, Accelerator&
         accelerator = *preset;
     } else {
         cluster_json.fail(ErrorCode::UnknownName, cluster_json.pointer("accelerator"),
-            unknownNameMessage(Sentence::tr("accelerator preset"), id, idsOf(presets.accelerators)));
+            Sentence::tr("{}; import that card first, or write its values here",
+                {unknownNameMessage(Sentence::tr("accelerator preset"), id, idsOf(presets.accelerators))}));
     }
     return true;
 }
@@ -202,6 +203,13 @@ void startAccelerator(ObjectReader& json, const Presets& presets, Accelerator& a
     if (startFromPreset(json, Sentence::tr("accelerator preset"), presets.accelerators, complete, accelerator)) return;
     json.require("memory_mib", Sentence::tr("an accelerator needs a preset or its memory"));
     json.require("memory_bandwidth_gb_s", Sentence::tr("an accelerator needs a preset or its memory bandwidth"));
+}
+
+void checkUsable(ObjectReader& json, const Accelerator& accelerator)
+{
+    if (!accelerator.usable || *accelerator.usable <= accelerator.memory) return;
+    json.refuse("usable_mib", ErrorCode::OutOfRange,
+        Sentence::tr("at most the card's memory, {} MiB", {accelerator.memory.value()}));
 }
 
 // ---- Models
@@ -285,6 +293,7 @@ void readAccelerator(ObjectReader& json, const Presets& presets, Accelerator& ac
         return readCurves(object, field, plan.cluster.accelerator);
     };
     readFields(json, pointerOf<&Cluster::accelerator>, plan, hooks);
+    checkUsable(json, plan.cluster.accelerator);
     accelerator = std::move(plan.cluster.accelerator);
 }
 
@@ -307,6 +316,9 @@ void readCluster(ObjectReader& json, const Presets& presets, Cluster& cluster)
             startAccelerator(object, presets, accelerator);
         else if (!was_there && groupOf(group.pointer) == pointerOf<&Plan::cluster>)
             object.require("gb_s", Sentence::tr("a link needs its bandwidth"));
+    };
+    hooks.leave = [&](ObjectReader& object, const Field& group, bool) {
+        if (&group == &fieldOf<&Cluster::accelerator>()) checkUsable(object, accelerator);
     };
     readFields(json, pointerOf<&Plan::cluster>, plan, hooks);
     cluster = std::move(plan.cluster);

@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "core/files/file.h"
+#include "core/io/user_folder.h"
 
 namespace cardfit {
 
@@ -29,11 +30,9 @@ std::vector<fs::path> pathList(const char* variable, std::string_view fallback =
     return paths;
 }
 
-fs::path dataHome()
+fs::path dataFolder(const char* name)
 {
-    if (const auto home = pathList("XDG_DATA_HOME"); !home.empty()) return home.front();
-    const auto home = pathList("HOME");
-    return home.empty() ? fs::path() : home.front() / ".local/share";
+    return userFolder("XDG_DATA_HOME", ".local/share", fs::path("cardfit") / name);
 }
 
 /// Where shipped files of one kind are: beside the program (bin/ and share/ of an installation, or the build tree), and
@@ -47,16 +46,26 @@ std::vector<fs::path> shippedDirectories(const char* kind)
         directories.push_back(folder.parent_path() / "share/cardfit" / kind);
         directories.push_back(folder / "share/cardfit" / kind);
     }
-    for (const fs::path& directory : pathList("XDG_DATA_DIRS", "/usr/local/share:/usr/share"))
-        directories.push_back(directory / "cardfit" / kind);
+    for (const fs::path& directory : pathList("XDG_DATA_DIRS", "/usr/local/share:/usr/share")) {
+        if (directory.is_absolute()) directories.push_back(directory / "cardfit" / kind);
+    }
+    return directories;
+}
+
+std::vector<fs::path> existing(std::vector<fs::path> directories)
+{
+    std::erase_if(directories, [](const fs::path& directory) {
+        std::error_code missing;
+        return !fs::is_directory(directory, missing);
+    });
     return directories;
 }
 
 } // namespace
 
-fs::path userPresetDirectory() { return dataHome() / "cardfit/presets"; }
+fs::path userPresetDirectory() { return dataFolder("presets"); }
 
-fs::path pinDirectory() { return dataHome() / "cardfit/pins"; }
+fs::path pinDirectory() { return dataFolder("pins"); }
 
 std::vector<fs::path> presetDirectories()
 {
@@ -64,14 +73,10 @@ std::vector<fs::path> presetDirectories()
     candidates.push_back(userPresetDirectory());
     for (const fs::path& directory : shippedDirectories("presets"))
         candidates.push_back(directory);
-
-    std::vector<fs::path> found;
-    for (const fs::path& candidate : candidates) {
-        std::error_code missing;
-        if (fs::is_directory(candidate, missing)) found.push_back(candidate);
-    }
-    return found;
+    return existing(std::move(candidates));
 }
+
+Presets installedPresets() { return loadPresets(existing(shippedDirectories("presets"))); }
 
 Presets allPresets()
 {
@@ -131,7 +136,8 @@ std::string presetId(std::string_view name)
 bool isOwnPreset(const fs::path& file)
 {
     std::error_code failed;
-    const fs::path own = fs::absolute(userPresetDirectory(), failed).lexically_normal();
+    const fs::path own = userPresetDirectory().lexically_normal();
+    if (own.empty()) return false;
     const fs::path place = fs::absolute(file, failed).lexically_normal().parent_path().parent_path();
     return !failed && place == own;
 }
@@ -144,6 +150,9 @@ Result<fs::path> saveOwnPreset(PresetKind kind, std::string_view id, std::string
             Sentence::tr("expected lower-case letters and digits, joined by single hyphens or points, such as "
                          "\"my-cluster-2\"")});
     }
+    if (userPresetDirectory().empty())
+        return tl::unexpected(Error{ErrorCode::CannotWrite, {}, Sentence::verbatim("$HOME"),
+            Sentence::tr("not set, and the system knows no home folder of yours: presets cannot be kept")});
     const fs::path folder = userPresetDirectory() / presetFolder(kind);
     const fs::path named = folder / (std::string(id) + ".json");
     std::error_code failed;
@@ -175,6 +184,40 @@ Result<void> deleteOwnPreset(const fs::path& file)
             failed ? reasonOf(failed) : reasonOf(std::make_error_code(std::errc::no_such_file_or_directory))});
     }
     return {};
+}
+
+std::vector<PresetFile> ownPresetsThatNeed(
+    const PresetFile& preset, const std::vector<PresetFile>& listed, const Presets& presets)
+{
+    Presets without = presets;
+    const auto erase = [&](auto& values) {
+        std::erase_if(values, [&](const auto& value) { return value.id == preset.heading.id; });
+    };
+    switch (preset.heading.kind) {
+    case PresetKind::Model: erase(without.models); break;
+    case PresetKind::Accelerator: erase(without.accelerators); break;
+    case PresetKind::Cluster: erase(without.clusters); break;
+    case PresetKind::Plan: break; // no preset starts from a plan
+    }
+    std::vector<PresetFile> needing;
+    if (preset.problem || preset.hidden) return needing; // nothing reads it
+    for (const PresetFile& file : listed) {
+        if (file.problem || file.file == preset.file || !isOwnPreset(file.file)) continue;
+        const auto text = readFile(file.file);
+        if (text && dependsOn(*text, presets, without)) needing.push_back(file);
+    }
+    return needing;
+}
+
+Result<void> embedAndDelete(const PresetFile& preset, const std::vector<PresetFile>& listed, const Presets& presets)
+{
+    for (const PresetFile& file : ownPresetsThatNeed(preset, listed, presets)) {
+        const auto written = readFile(file.file)
+                                 .and_then([&](const std::string& text) { return withPresetsEmbedded(text, presets); })
+                                 .and_then([&](const std::string& text) { return writeFile(file.file, text); });
+        if (!written) return tl::unexpected(written.error());
+    }
+    return deleteOwnPreset(preset.file);
 }
 
 std::string freePresetId(PresetKind kind, std::string_view name, const std::vector<PresetFile>& listed)

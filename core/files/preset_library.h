@@ -25,10 +25,13 @@ inline constexpr std::string_view kDefaultPlan = "llama-3-70b-64-h100";
 /// shipped presets were looked for.
 [[nodiscard]] Presets allPresets();
 
-/// $XDG_DATA_HOME/cardfit/presets; it need not exist yet.
+/// What every installation has: the presets without $CARDFIT_PRESETS and the user's.
+[[nodiscard]] Presets installedPresets();
+
+/// $XDG_DATA_HOME/cardfit/presets; see userFolder().
 [[nodiscard]] std::filesystem::path userPresetDirectory();
 
-/// $XDG_DATA_HOME/cardfit/pins; it need not exist yet.
+/// $XDG_DATA_HOME/cardfit/pins; see userFolder().
 [[nodiscard]] std::filesystem::path pinDirectory();
 
 /// A file of published measurements, "memory.json": looked for in $CARDFIT_VALIDATION, then where shipped presets are,
@@ -57,6 +60,15 @@ inline constexpr std::string_view kDefaultPlan = "llama-3-70b-64-h100";
 
 /// saveOwnPreset() of a cluster.
 [[nodiscard]] Result<std::filesystem::path> saveClusterPreset(const Cluster& cluster, bool overwrites = false);
+
+/// The user's other clusters and plans that mean something else without this preset of the user's.
+[[nodiscard]] std::vector<PresetFile> ownPresetsThatNeed(
+    const PresetFile& preset, const std::vector<PresetFile>& listed, const Presets& presets);
+
+/// Deletes a user's preset, after embedding its values into those that need it. Errors as of deleteOwnPreset(); of an
+/// embedding that fails, and then nothing is deleted.
+[[nodiscard]] Result<void> embedAndDelete(
+    const PresetFile& preset, const std::vector<PresetFile>& listed, const Presets& presets);
 
 /// Deletes a user's preset. CannotWrite for a file that is not the user's, or that cannot be removed.
 [[nodiscard]] Result<void> deleteOwnPreset(const std::filesystem::path& file);

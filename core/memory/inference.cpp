@@ -133,7 +133,7 @@ std::int64_t profiledSequences(const Plan& plan)
     if (plan.recipe.kernels != Kernels::Compiled) return 0;
     constexpr Bytes kLargeCard(std::int64_t{70} << 30);
     const Accelerator& card = plan.cluster.accelerator;
-    const bool large = toBytes(card.memory) >= kLargeCard && card.generation != Generation::Ampere;
+    const bool large = usableMemory(card) >= kLargeCard && card.generation != Generation::Ampere;
     const std::int64_t admitted = plan.recipe.max_num_seqs.value_or(large ? 1024 : 256);
     // Each of them has a token in the pass (vllm/v1/worker/gpu_model_runner.py, _dummy_run).
     return std::min(admitted, plan.recipe.max_num_batched_tokens.value_or(admitted));

@@ -29,7 +29,9 @@ inline constexpr double kUsualReserve = 0.052; ///< of what is allocated, in tra
 /// Communication libraries and device context: outside the allocator, seen only by the driver. NCCL: 0.6 GiB per
 /// communicator of more than one rank, for at most five kinds of groups (NVIDIA/nccl issues 964, 864 and 285: 0.53 to
 /// 0.67 GiB on A100; uncertain by a factor of two). Context: kUsualDeviceContext unless the plan says otherwise (on
-/// A100 0.47 GiB with lazy and 0.92 GiB with eager kernel loading, stas00/ml-engineering).
+/// A100 0.47 GiB with lazy and 0.92 GiB with eager kernel loading, stas00/ml-engineering). What the driver keeps for
+/// itself is in neither: it is what usableMemory() lacks of nvidia-smi's total (H100, driver 580: total 81,559 MiB =
+/// reserved 480 + the 81,079 that CUDA gives; a bare context shows as 527 used, beside the reserved).
 [[nodiscard]] std::vector<Term> deviceTerms(const Plan& plan);
 
 /// DeepEP's buffers, by its recommended settings for 20 multiprocessors (deep_ep/buffers/legacy.py, get_dispatch_config

@@ -221,7 +221,7 @@ StageMemory stageMemory(
     memory.cards = dataParallel(plan) * plan.parallelism.tensor * plan.parallelism.context;
     memory.peak_chunks = peak.most_passes;
     memory.in_flight = static_cast<double>(memory.peak_chunks) / static_cast<double>(chunksInPipe(plan));
-    memory.capacity = toBytes(plan.cluster.accelerator.memory);
+    memory.capacity = usableMemory(plan.cluster.accelerator);
     memory.peak_event = peak.backward ? peak.backward->id : peak.forward->id;
     memory.peak_time = peak.time;
     memory.peak_operation = peak.operation;
@@ -263,6 +263,12 @@ Bytes StageMemory::reserved() const { return allocated() + (*this)[Segment::Rese
 Bytes StageMemory::device() const
 {
     return reserved() + (*this)[Segment::Communication] + (*this)[Segment::DeviceContext];
+}
+
+Bytes StageMemory::free() const
+{
+    const Bytes left = capacity - device();
+    return server_lacks > Bytes(0) ? std::min(left, Bytes(0) - server_lacks) : left;
 }
 
 Band StageMemory::band() const

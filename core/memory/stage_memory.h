@@ -32,7 +32,8 @@ struct StageMemory {
     std::int64_t cards = 0; ///< cards of this stage, all holding the same
     std::int64_t peak_chunks = 0; ///< the most forward passes of chunks whose activations are held at once
     double in_flight = 0.0; ///< the same in whole micro-batches: peak_chunks / chunks that a micro-batch goes through
-    Bytes capacity;
+    Bytes capacity; ///< usableMemory() of the card
+    Bytes server_lacks; ///< what a server's share of the card is too small by for one sequence; 0 in training
     std::array<Bytes, kSegmentCount> bytes{};
     std::vector<Term> terms;
     std::string_view peak_event; ///< what the card is doing at the peak: "mlp.down.backward"; static text
@@ -56,7 +57,12 @@ struct StageMemory {
     [[nodiscard]] Band band() const;
     /// allocated() in the first step, before the optimizer has created its moments.
     [[nodiscard]] Bytes firstStepAllocated() const;
-    [[nodiscard]] bool fits() const { return device() <= capacity; }
+    /// What is left of the card; negative: missing. A server that refuses to start, because its cache does not hold one
+    /// sequence, is short of memory however much of the card it leaves alone.
+    [[nodiscard]] Bytes free() const;
+    /// Whether only the server's share of the card is too small.
+    [[nodiscard]] bool serverRefuses() const { return server_lacks > Bytes(0) && device() <= capacity; }
+    [[nodiscard]] bool fits() const { return free() >= Bytes(0); }
 
     /// Replaces the terms and sums them into segments.
     void setTerms(std::vector<Term> new_terms);

@@ -72,6 +72,15 @@ inline bool hasMeasuredSpeed(const Plan& plan)
 }
 inline bool hasMeasuredMemory(const Plan& plan) { return plan.calibration && plan.calibration->measured.allocated; }
 
+// What CUDA gives is known of a card as it is: another size of memory is another card.
+inline void setCardMemory(Plan& plan, const FieldValue& value)
+{
+    Accelerator& card = plan.cluster.accelerator;
+    const Mebibytes before = card.memory;
+    assign(card.memory, value);
+    if (card.memory != before) card.usable.reset();
+}
+
 // The sections of a plan.
 template <auto... path> constexpr Field model(std::string_view pointer, Phrase label = {})
 {
@@ -346,6 +355,14 @@ inline constexpr auto kFields = std::to_array<Field>({
     card<&Accelerator::generation>("/cluster/accelerator/architecture"),
     card<&Accelerator::memory>("/cluster/accelerator/memory_mib", Sentence::tr("Memory"))
         .in(Sentence::tr("MiB"))
+        .says(Sentence::tr("Total as nvidia-smi prints it; with another one, nothing is known of what is usable"))
+        .with(&Field::set, &setCardMemory)
+        .upTo(kAnyCount)
+        .inForms(),
+    card<&Accelerator::usable>("/cluster/accelerator/usable_mib", Sentence::tr("Usable memory"))
+        .in(Sentence::tr("MiB"))
+        .says(Sentence::tr("What CUDA gives (torch's total_memory; nvidia-smi -q: Total less Reserved): the capacity; "
+                           "null: all of it"))
         .upTo(kAnyCount)
         .inForms(),
     card<&Accelerator::memory_bandwidth>("/cluster/accelerator/memory_bandwidth_gb_s", Sentence::tr("Memory bandwidth"))

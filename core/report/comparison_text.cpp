@@ -16,10 +16,7 @@ namespace {
 
 const StageMemory& fullest(const Estimate& estimate) { return estimate.stages[estimate.worstStage()]; }
 
-std::string_view verdictOf(const Estimate& estimate)
-{
-    return estimate.complete() ? verdictWord(verdict(fullest(estimate))) : "INVALID";
-}
+std::string_view verdictOf(const Estimate& estimate) { return verdictWord(verdict(estimate)); }
 
 // ---- Text
 

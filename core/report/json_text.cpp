@@ -200,6 +200,7 @@ template <class Out> void writeCapacity(Out& out, const ServerCapacity& server)
     out.member("activation_bytes", server.activations.value());
     out.member("non_torch_bytes", server.outside.value());
     out.member("cache_bytes", server.cache.value());
+    out.member("missing_bytes", server.missing.value());
     out.member("sequence_bytes", server.per_sequence.value());
     out.member("cache_tokens", server.tokens());
     out.member("sequences", server.sequences);

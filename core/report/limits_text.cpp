@@ -217,6 +217,9 @@ Sentence proofText(const Limit& limit, ByteUnit unit)
                            "communication and device context take {} and the allocator holds back {} for them: {}.",
             {stage.stage, amount(proof.states), shardingText(proof.least.plan), amount(stage.capacity),
                 amount(proof.outside), amount(proof.held_back), conclusion(limit.quantity)});
+    } else if (stage.serverRefuses()) {
+        why = Sentence::tr("Even at {} the server does not start: its share of the card lacks {} for one sequence.",
+            {limitValueText(limit.quantity, proof.least.value), amount(stage.server_lacks)});
     } else {
         why = Sentence::tr("Even at {} stage {} needs {} of {}: weights, gradients and optimizer states {} {}, "
                            "activations {}, temporary {}, communication and device context {}, held back {}.",

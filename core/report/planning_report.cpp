@@ -96,11 +96,11 @@ private:
                     model.num_hidden_layers, model.num_attention_heads, model.num_key_value_heads,
                     model.intermediate_size, model.vocab_size}));
         const std::string card = markdownText(cluster.accelerator.name);
-        const std::int64_t size = cluster.accelerator.memory.value();
+        const Sentence size = memorySentence(cluster.accelerator);
         text += row(Sentence::tr("Cluster"),
             cluster.nodes == 1
-                ? Sentence::tr("{} node x {} {}, {} MiB each", {cluster.nodes, cluster.cards_per_node, card, size})
-                : Sentence::tr("{} nodes x {} {}, {} MiB each", {cluster.nodes, cluster.cards_per_node, card, size}));
+                ? Sentence::tr("{} node x {} {} of {}", {cluster.nodes, cluster.cards_per_node, card, size})
+                : Sentence::tr("{} nodes x {} {} of {}", {cluster.nodes, cluster.cards_per_node, card, size}));
         const std::int64_t replicas = dataParallel(m_plan);
         text += row(Sentence::tr("Parallelism"),
             degrees.sequence ? Sentence::tr(
@@ -243,8 +243,8 @@ private:
     {
         constexpr std::array kAssumptions{
             Sentence::tr("Memory is that of the end, when every sequence has its full length in the cache; device adds "
-                         "communication libraries and the device context, and is compared with the capacity that the "
-                         "driver reports."),
+                         "communication libraries and the device context, and is compared with what CUDA gives of the "
+                         "card."),
             Sentence::tr("Times and throughput are those of the prompts' forward passes (prefill). Decoding, the "
                          "tokens that follow a prompt one by one, is not estimated."),
         };
@@ -257,7 +257,7 @@ private:
         constexpr std::array kAssumptions{
             Sentence::tr("Allocated memory is what torch.cuda.max_memory_allocated reports at its peak; reserved adds "
                          "what the caching allocator holds back; device adds communication libraries and the device "
-                         "context, and is compared with the capacity that the driver reports."),
+                         "context, and is compared with what CUDA gives of the card."),
             Sentence::tr("Activations follow the simulated timeline, not a factor. Balanced experts are assumed unless "
                          "the plan says otherwise."),
             Sentence::tr("Step time is the simulated schedule of kernels at measured rates, with the collectives on "

@@ -78,7 +78,7 @@ std::vector<Row> memoryRows(const Estimate& estimate, ByteUnit unit)
             row.push_back(amountText(bytes, unit));
         for (const Total& total : kTotals)
             row.push_back(amountText(total.of(stage), unit));
-        row.push_back(amountText(stage.capacity - stage.device(), unit));
+        row.push_back(amountText(stage.free(), unit));
         rows.push_back(std::move(row));
     }
     return rows;
@@ -107,6 +107,7 @@ std::string cardsText(const Cluster& cluster)
         fmt::format("{} x {}, {} {} of {}", cardCount(cluster), printable(card.name.empty() ? card.id : card.name),
             cluster.nodes, cluster.nodes == 1 ? "node" : "nodes", cluster.cards_per_node);
     if (cluster.nodes_per_domain > 1) text += fmt::format(", {} to an NVLink domain", cluster.nodes_per_domain);
+    if (!card.usable) text += ", each " + memorySentence(card).english();
     return text;
 }
 
@@ -272,17 +273,31 @@ std::string timeText(const Plan& plan, const StepEstimate& step)
 
 } // namespace
 
+Sentence memorySentence(const Accelerator& card)
+{
+    if (!card.usable)
+        return Sentence::tr("{} MiB, all counted as usable (the card does not say)", {card.memory.value()});
+    return Sentence::tr("{} MiB, {} usable", {card.memory.value(), card.usable->value()});
+}
+
 Verdict verdict(const StageMemory& stage)
 {
     constexpr double kComfortable = 0.1;
-    const Bytes free = stage.capacity - stage.device();
+    const Bytes free = stage.free();
     if (free < Bytes(0)) return Verdict::Over;
     return free / stage.capacity < kComfortable ? Verdict::Tight : Verdict::Fits;
 }
 
-std::string_view verdictWord(Verdict verdict)
+std::optional<Verdict> verdict(const Estimate& estimate)
 {
-    switch (verdict) {
+    if (!estimate.complete() || breaksRule(estimate.checks)) return std::nullopt;
+    return verdict(estimate.stages[estimate.worstStage()]);
+}
+
+std::string_view verdictWord(std::optional<Verdict> verdict)
+{
+    if (!verdict) return "INVALID";
+    switch (*verdict) {
     case Verdict::Fits: return "FITS";
     case Verdict::Tight: return "TIGHT";
     case Verdict::Over: return "OVER";
@@ -295,13 +310,17 @@ std::string verdictLine(const Estimate& estimate, ByteUnit unit, const Translati
     if (!estimate.complete()) return Sentence(Sentence::tr("NO ESTIMATE: a broken rule prevents it")).in(translation);
     const StageMemory& stage = estimate.stages[estimate.worstStage()];
     const Verdict stands = verdict(stage);
-    const Bytes free = stage.capacity - stage.device();
+    const Bytes free = stage.free();
     const std::string device = amountText(stage.device(), unit);
     const std::string capacity = formatBytes(stage.capacity, unit);
     const auto said = [&]() -> Sentence {
         if (breaksRule(estimate.checks))
             return Sentence::tr("INVALID, breaks {}; stage {}: {} of {}",
                 {fmt::format("{}", fmt::join(brokenRules(estimate.checks), ", ")), stage.stage, device, capacity});
+        if (stage.serverRefuses())
+            return Sentence::tr("OVER stage {}: the server does not start, its share of the card lacks {} for one "
+                                "sequence; {} of {}",
+                {stage.stage, formatBytes(stage.server_lacks, unit), device, capacity});
         switch (stands) {
         case Verdict::Fits:
             return Sentence::tr(

@@ -34,29 +34,33 @@ std::vector<ServerRow> serverRows(const ServerAnswers& answers, ByteUnit unit)
     std::vector<ServerRow> rows;
     const std::string share = fmt::format("{:g}", 100.0 * server.utilization);
     rows.push_back({Sentence::tr("Cache"),
-        server.cache < Bytes(0) ? Sentence::tr("none: {} % of a card is {}, which is {} less than weights ({}), a "
-                                               "forward pass ({}) and memory outside the allocator ({}) need",
-            {share, bytes(server.budget), bytes(Bytes(0) - server.cache), bytes(server.weights),
+        server.rest() < Bytes(0) ? Sentence::tr("none: {} % of a card is {}, which is {} less than weights ({}), a "
+                                                "forward pass ({}) and memory outside the allocator ({}) need",
+            {share, bytes(server.budget), bytes(Bytes(0) - server.rest()), bytes(server.weights),
                 bytes(server.activations), bytes(server.outside)})
-                                : Sentence::tr("{} tokens in {}: {} % of a card is {}, minus weights {}, a forward "
-                                               "pass {} and {} outside the allocator",
-                                    {count(server.tokens()), bytes(server.cache), share, bytes(server.budget),
-                                        bytes(server.weights), bytes(server.activations), bytes(server.outside)})});
-    if (server.cache >= Bytes(0)) {
+                                 : Sentence::tr("{} tokens in {}: {} % of a card is {}, minus weights {}, a forward "
+                                                "pass {} and {} outside the allocator",
+                                     {count(server.tokens()), bytes(server.cache), share, bytes(server.budget),
+                                         bytes(server.weights), bytes(server.activations), bytes(server.outside)})});
+    if (server.rest() >= Bytes(0)) {
         const bool held_back = answers.admitted > 0 && server.sequences > static_cast<double>(answers.admitted);
         if (server.per_sequence > Bytes(0))
             rows.push_back({Sentence::tr("Sequences"),
-                held_back ? Sentence::tr("{} of {} tokens fit at once; the server admits {} of them (max_num_seqs)",
-                    {hundredths(server.sequences), count(answers.length), count(answers.admitted)})
-                          : Sentence::tr("{} of {} tokens fit at once, {} each",
-                              {hundredths(server.sequences), count(answers.length), bytes(server.per_sequence)})});
+                server.missing > Bytes(0)
+                    ? Sentence::tr("the server does not start: {} of a sequence of {} tokens fits; {} are missing",
+                        {hundredths(server.sequences), count(answers.length), bytes(server.missing)})
+                    : held_back
+                    ? Sentence::tr("{} of {} tokens fit at once; the server admits {} of them (max_num_seqs)",
+                        {hundredths(server.sequences), count(answers.length), count(answers.admitted)})
+                    : Sentence::tr("{} of {} tokens fit at once, {} each",
+                        {hundredths(server.sequences), count(answers.length), bytes(server.per_sequence)})});
         rows.push_back({Sentence::tr("Longest context"), longest(server, answers.made_for)});
     }
     if (!answers.larger) return rows;
     const LargerServer& larger = *answers.larger;
     const ServerCapacity& more = larger.capacity;
     rows.push_back({Sentence::tr("With more cards"),
-        more.cache < Bytes(0) ? Sentence::tr("tensor {} ({} cards instead of {}) still leaves nothing for the cache",
+        more.rest() < Bytes(0) ? Sentence::tr("tensor {} ({} cards instead of {}) still leaves nothing for the cache",
             {larger.tensor, larger.cards, answers.cards})
             : server.tokens() > 0
             ? Sentence::tr("tensor {} ({} cards instead of {}): {} tokens, {} times as many; {} sequences; {}",

@@ -255,7 +255,7 @@ BranchBounds::BranchBounds(const SpacePoint& point, SharedCosts& shared)
 template <class PassingOf> BranchBounds::Deficit BranchBounds::worst(const PassingOf& passing) const
 {
     const Plan& plan = m_context.plan;
-    const Bytes capacity = toBytes(plan.cluster.accelerator.memory);
+    const Bytes capacity = usableMemory(plan.cluster.accelerator);
     Deficit most;
     for (std::size_t rank = 0; rank < m_lasting.size(); ++rank) {
         const Bytes allocated = m_lasting[rank].allocated + passing(rank);

@@ -56,6 +56,7 @@ public:
         addExpert();
         if (m_plan.workload.task == Task::Inference) {
             addFormats();
+            addShare();
             return std::move(m_changes);
         }
         addMicroBatch();
@@ -126,6 +127,18 @@ private:
             changed.parallelism.expert = value;
             return changed;
         });
+    }
+
+    /// vLLM's usual share of the card, where the plan gives its server less.
+    void addShare()
+    {
+        constexpr double kUsual = 0.9;
+        const auto share = m_plan.recipe.gpu_memory_utilization;
+        if (!share || *share >= kUsual) return;
+        Plan changed = m_plan;
+        changed.recipe.gpu_memory_utilization = kUsual;
+        add(pointerOf<&Recipe::gpu_memory_utilization>, fmt::format("{:g}", *share), fmt::format("{:g}", kUsual),
+            std::move(changed));
     }
 
     /// Narrower formats of a served model's weights and cache.

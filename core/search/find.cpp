@@ -303,7 +303,7 @@ private:
         }
         const std::size_t worst = result.worstStage();
         const StageMemory& stage = result.stages[worst];
-        decided.deficit = {stage.device() - stage.capacity, stage.device(), worst};
+        decided.deficit = {Bytes(0) - stage.free(), stage.device(), worst};
         decided.bucket = Bucket::OverMemory;
         if (!m_deficits && decided.deficit.over > Bytes(0)) return;
         decided.bucket = Bucket::Limited;

@@ -54,7 +54,7 @@ double figureFrom(SearchFigure figure, const Plan& plan, Seconds step, Bytes dev
         return cards * card.power_w.value_or(0.0) / 3.6e6 / tokens_per_second;
     case SearchFigure::Headroom: break;
     }
-    const auto capacity = static_cast<double>(toBytes(card.memory).value());
+    const auto capacity = static_cast<double>(usableMemory(card).value());
     return 100.0 * (1.0 - static_cast<double>(device.value()) / capacity);
 }
 
@@ -91,7 +91,7 @@ std::optional<FoundPlan> rowOf(const Plan& plan, const Estimate& result, SearchF
     found.worst_stage = result.worstStage();
     const StageMemory& stage = result.stages[found.worst_stage];
     found.worst_device = stage.device();
-    found.over = stage.device() - stage.capacity;
+    found.over = Bytes(0) - stage.free();
     found.bubble_fraction = result.pipeline.bubble_fraction;
     found.band = result.step.band;
     found.objective = figureFrom(objective, plan, found.step, found.worst_device);

@@ -63,7 +63,7 @@ TieOrder tieOrder(const Plan& plan, const Estimate& result, const KnownCosts& kn
     const TokenWork& work = works[static_cast<std::size_t>(WorkDefinition::Causal)];
     TieOrder order;
     order.traffic = traffic(context);
-    order.over = (stage.device() - stage.capacity).value();
+    order.over = -stage.free().value();
     if (work.model && work.executed) order.recomputed = (*work.executed - *work.model).value();
     return order;
 }

@@ -18,7 +18,7 @@ struct Trial {
     Seconds step;
     std::vector<Check> warnings; ///< rules of severity Warning that the plan breaks and the original does not
 
-    [[nodiscard]] Bytes free() const { return worst.capacity - worst.device(); } ///< negative: missing memory
+    [[nodiscard]] Bytes free() const { return worst.free(); } ///< negative: missing memory
     [[nodiscard]] bool fits() const { return free() >= Bytes(0); }
 
     bool operator==(const Trial&) const = default;

@@ -1225,6 +1225,14 @@
         <source>What the plan is for</source>
         <translation>方案的用途</translation>
     </message>
+    <message>
+        <source>%1 MiB usable</source>
+        <translation>可用 %1 MiB</translation>
+    </message>
+    <message>
+        <source>all of it counted as usable</source>
+        <translation>全部计为可用</translation>
+    </message>
 </context>
 <context>
     <name>cardfit::app::Language</name>
@@ -1901,6 +1909,10 @@
     <message>
         <source>&amp;Close window</source>
         <translation>关闭窗口(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Presets (%1 unreadable)…</source>
+        <translation>预设（%1 个无法读取）(&amp;P)…</translation>
     </message>
 </context>
 <context>
@@ -2601,6 +2613,46 @@
     <message>
         <source>Copy of the preset %1</source>
         <translation>预设 %1 的副本</translation>
+    </message>
+    <message>
+        <source>yours, cannot be read</source>
+        <translation>自己的，无法读取</translation>
+    </message>
+    <message>
+        <source>cannot be read</source>
+        <translation>无法读取</translation>
+    </message>
+    <message>
+        <source>Re&amp;pair…</source>
+        <translation>修复(&amp;P)…</translation>
+    </message>
+    <message>
+        <source>%1 (%2 unreadable)</source>
+        <translation>%1（%2 个无法读取）</translation>
+    </message>
+    <message>
+        <source>Saved. The published count of parameters (reported_parameters) was that of another shape and is left out.</source>
+        <translation>已保存。公布的参数量（reported_parameters）属于另一种结构，已去掉。</translation>
+    </message>
+    <message>
+        <source>%1 needs the card “%2”, which is not among your presets. Import that card first, or pick another.</source>
+        <translation>%1 需要加速卡“%2”，而您的预设里没有它。请先导入这种卡，或另选一种。</translation>
+    </message>
+    <message>
+        <source>Delete %1, which cannot be read?</source>
+        <translation>删除无法读取的 %1 吗？</translation>
+    </message>
+    <message>
+        <source>Its values are first written into what uses it: %1.</source>
+        <translation>它的数值会先写入用到它的预设：%1。</translation>
+    </message>
+    <message>
+        <source>Pick a card</source>
+        <translation>选择加速卡</translation>
+    </message>
+    <message>
+        <source>The card “%1” is not among your presets. To keep it, cancel and import its preset first. To go on with another:</source>
+        <translation>您的预设里没有加速卡“%1”。要保留它，请取消，先导入它的预设。要改用另一种卡：</translation>
     </message>
 </context>
 <context>
@@ -4883,6 +4935,10 @@ Per token: %2
     <message>
         <source>%1 sequences at once</source>
         <translation>同时 %1 个序列</translation>
+    </message>
+    <message>
+        <source>stage %1: the server lacks %2 for one sequence</source>
+        <translation>阶段 %1：服务器还缺 %2 才放得下一个序列</translation>
     </message>
 </context>
 <context>

@@ -936,10 +936,6 @@
         <translation>显卡容量</translation>
     </message>
     <message>
-        <source>Memory that the driver reports as usable.</source>
-        <translation>驱动报告的可用显存。</translation>
-    </message>
-    <message>
         <source>Micro-batches in flight</source>
         <translation>在途微批次</translation>
     </message>
@@ -2732,14 +2728,6 @@
         <translation>集群</translation>
     </message>
     <message>
-        <source>{} node x {} {}, {} MiB each</source>
-        <translation>{} 个节点 x {} {}，每张 {} MiB</translation>
-    </message>
-    <message>
-        <source>{} nodes x {} {}, {} MiB each</source>
-        <translation>{} 个节点 x {} {}，每张 {} MiB</translation>
-    </message>
-    <message>
         <source>Parallelism</source>
         <translation>并行</translation>
     </message>
@@ -2862,10 +2850,6 @@
     <message>
         <source>Note: {}: {}</source>
         <translation>提示：{}：{}</translation>
-    </message>
-    <message>
-        <source>Allocated memory is what torch.cuda.max_memory_allocated reports at its peak; reserved adds what the caching allocator holds back; device adds communication libraries and the device context, and is compared with the capacity that the driver reports.</source>
-        <translation>“已分配”即峰值时 torch.cuda.max_memory_allocated 所报告的值；“已预留”加上缓存分配器占住的部分；“设备”再加上通信库与设备上下文，并与驱动报告的容量比较。</translation>
     </message>
     <message>
         <source>Activations follow the simulated timeline, not a factor. Balanced experts are assumed unless the plan says otherwise.</source>
@@ -5985,10 +5969,6 @@
         <translation>检查点与故障</translation>
     </message>
     <message>
-        <source>Memory is that of the end, when every sequence has its full length in the cache; device adds communication libraries and the device context, and is compared with the capacity that the driver reports.</source>
-        <translation>内存是最后时刻的，此时每个序列在缓存中都达到全长；设备内存还包括通信库和设备上下文，并与驱动程序报告的容量比较。</translation>
-    </message>
-    <message>
         <source>Times and throughput are those of the prompts&apos; forward passes (prefill). Decoding, the tokens that follow a prompt one by one, is not estimated.</source>
         <translation>时间与吞吐量是提示前向传播（预填充）的。不估算解码，即提示之后逐个生成的词元。</translation>
     </message>
@@ -7187,10 +7167,6 @@
     <message>
         <source>What the server&apos;s share of a card leaves to keys and values once weights, the largest forward pass and what is outside the allocator are taken off.</source>
         <translation>从服务器占用的显存中减去权重、最大的前向传播以及分配器之外的部分后，留给键和值的空间。</translation>
-    </message>
-    <message>
-        <source>CUDA graphs, and what the driver keeps of the card for itself.</source>
-        <translation>CUDA 图，以及驱动为自身保留的显存。</translation>
     </message>
     <message>
         <source>Tokens in the cache</source>
@@ -9135,6 +9111,98 @@
     <message>
         <source>One graph for all of a step.</source>
         <translation>一步的全部为一个图。</translation>
+    </message>
+    <message>
+        <source>What processes can fill: the total that CUDA reports, on which running out of memory is decided.</source>
+        <translation>进程能用的显存：CUDA 报告的总量，显存是否不足由它决定。</translation>
+    </message>
+    <message>
+        <source>CUDA graphs.</source>
+        <translation>CUDA 图。</translation>
+    </message>
+    <message>
+        <source>nvidia-smi prints a total of {} MiB, with what the driver keeps for itself.</source>
+        <translation>nvidia-smi 显示的总量为 {} MiB，含驱动自己保留的部分。</translation>
+    </message>
+    <message>
+        <source>The card does not say what CUDA gives (usable_mib): its total counts.</source>
+        <translation>这种卡没有注明 CUDA 给出多少（usable_mib）：按总量计算。</translation>
+    </message>
+    <message>
+        <source>Stage {} takes {} % of the card, but the server does not start: its cache does not hold one sequence.</source>
+        <translation>阶段 {} 占用该卡的 {} %，但服务器无法启动：其缓存放不下一个序列。</translation>
+    </message>
+    <message>
+        <source>More than the share: missing</source>
+        <translation>超出份额：缺少</translation>
+    </message>
+    <message>
+        <source>{}{}</source>
+        <translation>{}{}</translation>
+    </message>
+    <message>
+        <source>a preset of another kind; this folder holds &quot;{}&quot;</source>
+        <translation>另一类预设；此文件夹存放“{}”</translation>
+    </message>
+    <message>
+        <source>{}; import that card first, or write its values here</source>
+        <translation>{}；请先导入这种卡，或在此写出它的数值</translation>
+    </message>
+    <message>
+        <source>at most the card&apos;s memory, {} MiB</source>
+        <translation>不超过卡的显存 {} MiB</translation>
+    </message>
+    <message>
+        <source>not set, and the system knows no home folder of yours: presets cannot be kept</source>
+        <translation>未设置，系统也没有您的主文件夹：无法保存预设</translation>
+    </message>
+    <message>
+        <source>Total as nvidia-smi prints it; with another one, nothing is known of what is usable</source>
+        <translation>nvidia-smi 显示的总量；改成别的数值后，可用量即为未知</translation>
+    </message>
+    <message>
+        <source>Usable memory</source>
+        <translation>可用显存</translation>
+    </message>
+    <message>
+        <source>What CUDA gives (torch&apos;s total_memory; nvidia-smi -q: Total less Reserved): the capacity; null: all of it</source>
+        <translation>CUDA 给出的量（torch 的 total_memory；nvidia-smi -q：Total 减 Reserved），即容量；null：全部</translation>
+    </message>
+    <message>
+        <source>Even at {} the server does not start: its share of the card lacks {} for one sequence.</source>
+        <translation>即使取 {}，服务器也无法启动：它在卡上的份额还缺 {} 才放得下一个序列。</translation>
+    </message>
+    <message>
+        <source>{} node x {} {} of {}</source>
+        <translation>{} 个节点 x {} 张 {}，每张 {}</translation>
+    </message>
+    <message>
+        <source>{} nodes x {} {} of {}</source>
+        <translation>{} 个节点 x {} 张 {}，每张 {}</translation>
+    </message>
+    <message>
+        <source>Memory is that of the end, when every sequence has its full length in the cache; device adds communication libraries and the device context, and is compared with what CUDA gives of the card.</source>
+        <translation>内存是最后时刻的，此时每个序列在缓存中都达到全长；设备内存还包括通信库和设备上下文，并与 CUDA 给出的显存比较。</translation>
+    </message>
+    <message>
+        <source>Allocated memory is what torch.cuda.max_memory_allocated reports at its peak; reserved adds what the caching allocator holds back; device adds communication libraries and the device context, and is compared with what CUDA gives of the card.</source>
+        <translation>“已分配”即峰值时 torch.cuda.max_memory_allocated 所报告的值；“已预留”加上缓存分配器占住的部分；“设备”再加上通信库与设备上下文，并与 CUDA 给出的显存比较。</translation>
+    </message>
+    <message>
+        <source>{} MiB, all counted as usable (the card does not say)</source>
+        <translation>{} MiB，全部计为可用（该卡没有注明）</translation>
+    </message>
+    <message>
+        <source>{} MiB, {} usable</source>
+        <translation>{} MiB，其中 {} 可用</translation>
+    </message>
+    <message>
+        <source>OVER stage {}: the server does not start, its share of the card lacks {} for one sequence; {} of {}</source>
+        <translation>超出 阶段 {}：服务器无法启动，它在卡上的份额还缺 {} 才放得下一个序列；{} / {}</translation>
+    </message>
+    <message>
+        <source>the server does not start: {} of a sequence of {} tokens fits; {} are missing</source>
+        <translation>服务器无法启动：一个 {1} 词元的序列只放得下 {0}；缺少 {2}</translation>
     </message>
 </context>
 </TS>

@@ -258,6 +258,124 @@ private slots:
         QVERIFY(!shown.dialog.importFile(toPath(m_home->filePath(QStringLiteral("missing.json")))));
     }
 
+    // Two homes: what one gives away as a file, the other opens without the first one's card.
+    void aClusterWithAnOwnCardIsGivenAway()
+    {
+        const fs::path file = toPath(m_home->filePath(QStringLiteral("given.json")));
+        {
+            Shown shown;
+            ownCardAndCluster(shown);
+            QVERIFY(shown.dialog.exportTo(file));
+        }
+        QTemporaryDir other;
+        qputenv("XDG_DATA_HOME", QFile::encodeName(other.path()));
+        Shown shown;
+        QVERIFY(shown.presets.accelerator("mycard-96") == nullptr);
+        QVERIFY2(shown.dialog.importFile(file), qPrintable(shown.dialog.message()));
+        const Cluster* cluster = shown.presets.cluster("dgx-h100-copy");
+        QVERIFY(cluster != nullptr);
+        QCOMPARE(cluster->accelerator.id, std::string("mycard-96"));
+        QCOMPARE(cluster->accelerator.memory, Mebibytes(98304));
+        QCOMPARE(usableMemory(cluster->accelerator), toBytes(Mebibytes(97000)));
+        QCOMPARE(shown.dialog.form().field(QStringLiteral("/accelerator"))->text(), QStringLiteral("mycard-96"));
+
+        // A file of an earlier version, which names the card alone, says what it lacks; another card can be picked.
+        auto bare = withPresetWord(*readFile(file), "/accelerator", "mycard-97");
+        bare = withPresetWord(*bare, "/id", "bare");
+        QVERIFY(writeFile(file, *bare).has_value());
+        QVERIFY(!shown.dialog.importFile(file));
+        QCOMPARE(shown.dialog.lackedCard(), std::string("mycard-97"));
+        QVERIFY2(shown.dialog.message().contains(QStringLiteral("“mycard-97”")), qPrintable(shown.dialog.message()));
+        QVERIFY(shown.dialog.importFile(file, false, "h200-sxm"));
+        QCOMPARE(shown.presets.cluster("bare")->accelerator.id, std::string("h200-sxm"));
+    }
+
+    // What uses a card keeps its values when the card is deleted: clusters of this version hold them, those of earlier
+    // ones and plans get them first.
+    void deletingACardKeepsWhatUsesIt()
+    {
+        Shown shown;
+        ownCardAndCluster(shown);
+        const fs::path cluster_file = ownFile("clusters/dgx-h100-copy.json");
+        const auto bare = withPresetWord(*readFile(cluster_file), "/accelerator", "mycard-96");
+        QVERIFY(writeFile(cluster_file, *bare).has_value());
+        fs::create_directories(ownFile("plans"));
+        const auto plan = withPresetWord(*readFile(fs::path(CARDFIT_PRESET_DIR) / "plans/llama-3-70b-64-h100.json"),
+            "/cluster/accelerator", "mycard-96");
+        QVERIFY(plan && writeFile(ownFile("plans/mine.json"), *plan));
+        Shown again;
+        const Cluster before = *again.presets.cluster("dgx-h100-copy");
+        const Plan plan_before = *again.presets.plan("mine");
+        again.dialog.showKind(PresetKind::Accelerator);
+        QVERIFY(again.dialog.select("mycard-96"));
+        QCOMPARE(again.dialog.needingSelected().size(), 2);
+        QVERIFY(again.dialog.deleteSelected());
+        QVERIFY(again.presets.accelerator("mycard-96") == nullptr);
+        QVERIFY(again.presets.problems.empty());
+        QVERIFY(*again.presets.cluster("dgx-h100-copy") == before);
+        QVERIFY(*again.presets.plan("mine") == plan_before);
+    }
+
+    void filesThatCannotBeReadAreShownAndRepaired()
+    {
+        fs::create_directories(ownFile("clusters"));
+        const std::string dgx = *readFile(fs::path(CARDFIT_PRESET_DIR) / "clusters/dgx-h100.json");
+        auto lost = withPresetWord(dgx, "/accelerator", "gone");
+        lost = withPresetWord(*lost, "/id", "lost");
+        QVERIFY(writeFile(ownFile("clusters/lost.json"), *lost).has_value());
+        QVERIFY(writeFile(ownFile("clusters/torn.json"), dgx.substr(0, 100)).has_value());
+        Shown shown;
+        shown.dialog.showKind(PresetKind::Cluster);
+        QVERIFY(shown.dialog.select("torn"));
+        QVERIFY(shown.dialog.message().contains(QStringLiteral("line")));
+        QVERIFY(!shown.dialog.duplicate() && !shown.dialog.exportTo(ownFile("clusters/out.json")));
+        shown.dialog.json().setPlainText(
+            QString::fromStdString(dgx).replace(QStringLiteral("\"dgx-h100\""), QStringLiteral("\"torn\"")));
+        QVERIFY2(shown.dialog.save(), qPrintable(shown.dialog.message()));
+        QVERIFY(shown.presets.cluster("torn") != nullptr);
+        QVERIFY(shown.dialog.select("lost"));
+        QVERIFY2(shown.dialog.message().contains(QStringLiteral("gone")), qPrintable(shown.dialog.message()));
+        QVERIFY(shown.dialog.repairWith("h200-sxm"));
+        QCOMPARE(shown.presets.cluster("lost")->accelerator.id, std::string("h200-sxm"));
+        QVERIFY(shown.presets.problems.empty());
+    }
+
+    void anUnreadableFileCanBeDeleted()
+    {
+        fs::create_directories(ownFile("models"));
+        QVERIFY(writeFile(ownFile("models/torn.json"), "{").has_value());
+        Shown shown;
+        QCOMPARE(shown.presets.problems.size(), std::size_t(1));
+        shown.dialog.showKind(PresetKind::Model);
+        QVERIFY(shown.dialog.select("torn") && shown.dialog.deleteSelected());
+        QVERIFY(shown.presets.problems.empty() && !fs::exists(ownFile("models/torn.json")));
+    }
+
+    void anotherShapeLosesThePublishedCount()
+    {
+        Shown shown;
+        shown.copyModel();
+        QVERIFY(shown.presets.model("llama-3-70b-copy")->reported_parameters);
+        shown.type(QStringLiteral("/num_hidden_layers"), QStringLiteral("40"));
+        QVERIFY(shown.dialog.save());
+        QVERIFY(!shown.presets.model("llama-3-70b-copy")->reported_parameters);
+        QVERIFY2(
+            shown.dialog.message().contains(QStringLiteral("reported_parameters")), qPrintable(shown.dialog.message()));
+    }
+
+    void bothSizesOfACardAreInItsForm()
+    {
+        Shown shown;
+        shown.dialog.showKind(PresetKind::Accelerator);
+        QVERIFY(shown.dialog.select("h100-sxm-80"));
+        QCOMPARE(shown.dialog.form().field(QStringLiteral("/memory_mib"))->text(), QStringLiteral("81559"));
+        QCOMPARE(shown.dialog.form().field(QStringLiteral("/usable_mib"))->text(), QStringLiteral("80998"));
+        QVERIFY(shown.dialog.duplicate());
+        shown.type(QStringLiteral("/usable_mib"), QStringLiteral("90000"));
+        QVERIFY(!shown.dialog.canSave() && shown.dialog.message().contains(QStringLiteral("/usable_mib")));
+        shown.dialog.revert();
+    }
+
     void whatIsBeingChangedIsNotLost()
     {
         Shown shown;
@@ -272,6 +390,23 @@ private slots:
     }
 
 private:
+    /// A card "mycard-96" of the user's, and a cluster "dgx-h100-copy" of it, which is selected.
+    static void ownCardAndCluster(Shown& shown)
+    {
+        shown.dialog.showKind(PresetKind::Accelerator);
+        QVERIFY(shown.dialog.select("h100-sxm-80"));
+        QVERIFY(shown.dialog.duplicate());
+        shown.type(QStringLiteral("/id"), QStringLiteral("mycard-96"));
+        shown.type(QStringLiteral("/memory_mib"), QStringLiteral("98304"));
+        shown.type(QStringLiteral("/usable_mib"), QStringLiteral("97000"));
+        QVERIFY(shown.dialog.save());
+        shown.dialog.showKind(PresetKind::Cluster);
+        QVERIFY(shown.dialog.select("dgx-h100"));
+        QVERIFY(shown.dialog.duplicate());
+        shown.type(QStringLiteral("/accelerator"), QStringLiteral("mycard-96"));
+        QVERIFY2(shown.dialog.save(), qPrintable(shown.dialog.message()));
+    }
+
     std::unique_ptr<QTemporaryDir> m_home;
 };
 

@@ -4,10 +4,13 @@
 #include <algorithm>
 #include <fstream>
 
+#include <QScopeGuard>
 #include <QTemporaryDir>
 #include <QTest>
 
 #include "app/document/file_path.h"
+#include "app/files/recovery_file.h"
+#include "core/io/user_folder.h"
 #include "tests/app/shipped_presets.h"
 #include "tests/test_program.h"
 
@@ -55,6 +58,36 @@ private slots:
         const Presets presets = loadPresets(presetDirectories());
         QCOMPARE(presets.cluster("dgx-h100")->nodes, 17);
         QVERIFY(*presets.cluster("dgx-h100") == cluster);
+    }
+
+    // The XDG specification says to ignore relative paths; the working folder never stands in for a home.
+    void theWorkingFolderIsNoHome()
+    {
+        const QByteArray home = qgetenv("HOME");
+        const QByteArray state = qgetenv("XDG_STATE_HOME");
+        const auto restore = qScopeGuard([&] {
+            qputenv("XDG_DATA_HOME", QFile::encodeName(m_home.path()));
+            qputenv("HOME", home);
+            state.isNull() ? qunsetenv("XDG_STATE_HOME") : qputenv("XDG_STATE_HOME", state);
+        });
+        const std::filesystem::path known = toPath(m_home.path());
+        qputenv("HOME", QFile::encodeName(m_home.path()));
+        for (const char* relative : {".", "share", ""}) {
+            qputenv("XDG_DATA_HOME", relative);
+            qputenv("XDG_STATE_HOME", relative);
+            QCOMPARE(userPresetDirectory(), known / ".local/share/cardfit/presets");
+            QCOMPARE(pinDirectory(), known / ".local/share/cardfit/pins");
+            QCOMPARE(recoveryDirectory(), known / ".local/state/cardfit/recovery");
+        }
+        qputenv("XDG_DATA_HOME", "/data:with/colon"); // one folder, not a list
+        QCOMPARE(userPresetDirectory(), std::filesystem::path("/data:with/colon/cardfit/presets"));
+        qunsetenv("XDG_DATA_HOME");
+        for (const char* no_home : {"", ".", "home"}) {
+            qputenv("HOME", no_home);
+            QVERIFY(homeFolder().empty() || homeFolder().is_absolute());
+            QVERIFY(userPresetDirectory().empty() || userPresetDirectory().is_absolute());
+            QCOMPARE(userPresetDirectory().empty(), homeFolder().empty());
+        }
     }
 
     void aDirectoryThatCannotBeMadeIsAnError()

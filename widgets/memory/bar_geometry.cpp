@@ -35,6 +35,7 @@ StageBar stageBar(const StageMemory& stage, ByteUnit unit, const Bytes* live)
     }
     bar.total = std::accumulate(bar.parts.begin(), bar.parts.end(), 0.0);
     bar.capacity = inUnit(stage.capacity, unit);
+    if (live == nullptr) bar.refused = inUnit(stage.server_lacks, unit);
     bar.cell = microBatchCell(stage, unit);
     // The uncertainty band belongs to the peak; an earlier instant has none.
     const Band band = live != nullptr ? Band{} : stage.band();
@@ -44,6 +45,12 @@ StageBar stageBar(const StageMemory& stage, ByteUnit unit, const Bytes* live)
 }
 
 } // namespace
+
+double StageBar::free() const
+{
+    const double left = capacity - total;
+    return refused > 0.0 ? std::min(left, -refused) : left;
+}
 
 double StageBar::upper() const { return std::max({total, peak, high}); }
 

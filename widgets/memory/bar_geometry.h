@@ -21,11 +21,14 @@ struct StageBar {
     double total = 0.0;
     double peak = 0.0; ///< the total at the peak; equals `total` unless an instant is shown
     double capacity = 0.0;
+    double refused = 0.0; ///< what a server that does not start lacks; 0 for others and at an instant
     double cell = 0.0; ///< activations of one micro-batch; 0 if unknown
     double low = 0.0; ///< the total with every uncertain amount at its minimum, and at its maximum
     double high = 0.0;
 
-    [[nodiscard]] double free() const { return capacity - total; }
+    /// As StageMemory::free(), of what the bar shows.
+    [[nodiscard]] double free() const;
+    [[nodiscard]] bool over() const { return free() < 0.0; }
     /// The highest of total, peak and band.
     [[nodiscard]] double upper() const;
     bool operator==(const StageBar&) const = default;

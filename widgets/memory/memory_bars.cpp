@@ -155,7 +155,7 @@ ChartTable MemoryBars::table() const
         for (std::size_t i = 0; i < kSegmentCount; ++i)
             row << bytesNumber(memory.bytes[i], unit(), 3);
         row << bytesNumber(memory.device(), unit(), 3) << bytesNumber(memory.capacity, unit(), 3)
-            << bytesNumber(memory.capacity - memory.device(), unit(), 3);
+            << bytesNumber(memory.free(), unit(), 3);
         table.rows.push_back(row);
     }
     return table;
@@ -248,7 +248,7 @@ void MemoryBars::showCard(const Place& place, QPointF anchor)
             bytesRangeText(least, most, ByteUnit::GiB));
     }
     text.addBytes(tr("Capacity"), memory.capacity);
-    const Bytes free = memory.capacity - memory.device();
+    const Bytes free = memory.free();
     text.addBytes(free < Bytes(0) ? tr("Missing") : tr("Free"), sizeOf(free));
     addPinRows(text, place);
     showHover(text, anchor, outlined);

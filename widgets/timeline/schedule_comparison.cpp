@@ -59,7 +59,7 @@ StripFact peakFact(const Estimate& shown, const Estimate& own, bool is_own, Byte
         device += QStringLiteral(" (%1)").arg(signedBytesNumber(more, unit));
     }
     if (!fullest.fits()) {
-        const QString over = bytesNumber(fullest.device() - fullest.capacity, unit);
+        const QString over = bytesNumber(Bytes(0) - fullest.free(), unit);
         return {ScheduleComparison::tr("fullest card %1, %2 over").arg(device, over), Tone::Worse};
     }
     return {ScheduleComparison::tr("fullest card %1").arg(device),

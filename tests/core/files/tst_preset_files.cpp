@@ -58,7 +58,7 @@ private slots:
         QCOMPARE(readPresetText(shippedText("models/llama-3-70b.json"), shipped())->figures.english(),
             std::string("70.6 B parameters, 80 layers, hidden 8192"));
         QCOMPARE(readPresetText(shippedText("accelerators/h100-sxm-80.json"), shipped())->figures.english(),
-            std::string("81559 MiB, 989.4 TFLOPS bf16, 3350 GB/s"));
+            std::string("81559 MiB, 80998 usable, 989.4 TFLOPS bf16, 3350 GB/s"));
         QCOMPARE(readPresetText(shippedText("clusters/dgx-h100.json"), shipped())->figures.english(),
             std::string("1 x 8 NVIDIA H100 SXM 80 GB"));
         QCOMPARE(readPresetText(shippedText("plans/llama-3-70b-64-h100.json"), shipped())->figures.english(),
@@ -82,6 +82,64 @@ private slots:
         QCOMPARE(next->heading.id, std::string("llama-3-70b"));
         QVERIFY(next->hidden && !next->hides);
         QCOMPARE(std::ranges::count(list, true, &PresetFile::hidden), std::ptrdiff_t(1));
+    }
+
+    // A cluster with its card's values means the same where the card's preset is missing; the id stays.
+    void embeddedClustersNeedNoCard()
+    {
+        const std::string text = shippedText("clusters/dgx-h100.json");
+        Presets without = shipped();
+        std::erase_if(without.accelerators, [](const Accelerator& card) { return card.id == "h100-sxm-80"; });
+        QVERIFY(dependsOn(text, shipped(), without));
+        QCOMPARE(missingCard(text, without)->id, std::string("h100-sxm-80"));
+        QVERIFY(!missingCard(text, shipped()));
+        const auto embedded = withPresetsEmbedded(text, shipped());
+        QVERIFY(embedded && !dependsOn(*embedded, shipped(), without) && !missingCard(*embedded, without));
+        QCOMPARE(presetValue(*embedded, "/accelerator").value(), std::string("h100-sxm-80"));
+        QCOMPARE(presetValue(*embedded, "/accelerator/usable_mib").value(), std::string("80998"));
+        QVERIFY(withPresetsEmbedded(*embedded, without) == *embedded);
+        QVERIFY(readPresetText(*embedded, Presets{}).has_value());
+        // A plan names its cards through a cluster, or itself.
+        const std::string plan = shippedText("plans/llama-3-70b-64-h100.json");
+        QVERIFY(!missingCard(plan, shipped()));
+        QCOMPARE(missingCard(*withPresetWord(plan, "/cluster/accelerator", "mine"), shipped())->pointer,
+            std::string("/cluster/accelerator"));
+        QVERIFY(
+            failure(*withPresetWord(text, "/accelerator", "mine")).find("import that card first") != std::string::npos);
+    }
+
+    void anotherShapeHasNoPublishedCount()
+    {
+        const std::string text = shippedText("models/llama-3-70b.json");
+        const std::string count = presetValue(text, "/reported_parameters").value();
+        QVERIFY(!withoutStaleCount(text, *withPresetWord(text, "/name", "Mine")));
+        const std::string wider = *withPresetNumber(text, "/intermediate_size", 30000);
+        QVERIFY(!presetValue(withoutStaleCount(text, wider).value(), "/reported_parameters"));
+        QVERIFY(!withoutStaleCount(text, *withPresetNumber(wider, "/reported_parameters", 72e9))); // a count of its own
+    }
+
+    void filesThatCannotBeReadAreListedWithTheReason()
+    {
+        QTemporaryDir own;
+        const fs::path first = own.path().toStdString();
+        for (const char* kind : {"models", "clusters", "accelerators"})
+            fs::create_directories(first / kind);
+        QVERIFY(writeFile(first / "models/broken.json", "{"));
+        QVERIFY(writeFile(first / "models/card.json", shippedText("accelerators/h100-sxm-80.json")));
+        QVERIFY(writeFile(first / "clusters/lost.json",
+            *withPresetWord(shippedText("clusters/dgx-h100.json"), "/accelerator", "gone")));
+        QVERIFY(writeFile(first / "accelerators/good.json", shippedText("accelerators/h100-sxm-80.json")));
+        fs::create_symlink(first / "plans", first / "plans"); // a folder that cannot be opened
+        const std::array<fs::path, 2> directories{first, kShipped[0]};
+        const Presets presets = loadPresets(directories);
+        const auto list = listPresetFiles(directories, presets);
+        const auto reasons =
+            std::ranges::count_if(list, [](const PresetFile& file) { return file.problem.has_value(); });
+        QCOMPARE(reasons, std::ptrdiff_t(presets.problems.size()));
+        QCOMPARE(reasons, std::ptrdiff_t(4));
+        const auto at = std::ranges::find(list, first / "clusters/lost.json", &PresetFile::file);
+        QCOMPARE(at->heading.id, std::string("lost"));
+        QCOMPARE(at->problem->where.english(), std::string("/accelerator"));
     }
 
     void mistakesAreNamedWithTheirPlace()
