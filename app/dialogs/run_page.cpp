@@ -7,6 +7,7 @@
 #include <QCoreApplication>
 #include <QStringList>
 
+#include "core/time/stated_utilization.h"
 #include "widgets/chart/labels.h"
 #include "widgets/chart/pins.h"
 #include "widgets/text/quantity_text.h"
@@ -116,7 +117,7 @@ QString shareText(const std::optional<double>& share) { return share ? ui::perce
 QString utilizationTable(const std::vector<Utilization>& figures)
 {
     QList<QStringList> rows;
-    for (const Utilization& figure : figures) {
+    for (const Utilization& figure : ownPeakFirst(figures)) {
         if (!figure.mfu && !figure.hfu) continue;
         rows.append({ui::translated(describeWork(figure.definition).title),
             Words::tr("%1 TFLOP/s, %2", "peak, number format")

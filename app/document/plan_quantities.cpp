@@ -85,12 +85,9 @@ Plan writeModelSize(const Plan& plan, double value, const QuantityContext& conte
     // Many shapes have the same size: the shape of the plan, and of the plan as opened, have priority over the
     // family's.
     if (value == modelSize(plan.model)) return plan;
-    Plan changed = plan;
-    if (context.opened != nullptr && value == modelSize(context.opened->model))
-        changed.model = context.opened->model;
-    else
-        changed.model = modelOfSize(familyOf(plan.model), value, context.presets, plan.model);
-    return changed;
+    const bool as_opened = context.opened != nullptr && value == modelSize(context.opened->model);
+    return withModel(plan,
+        as_opened ? context.opened->model : modelOfSize(familyOf(plan.model), value, context.presets, plan.model));
 }
 
 Values sizes(const Plan& plan, const QuantityContext& context)
@@ -147,7 +144,10 @@ Values experts(const Plan& plan, const QuantityContext&)
     return degrees(all, all);
 }
 
-Values expertTensors(const Plan&, const QuantityContext&) { return powersOfTwo(1, 8); }
+Values expertTensors(const Plan& plan, const QuantityContext&)
+{
+    return powersOfTwo(1, std::max<std::int64_t>(8, expertTensor(plan)));
+}
 
 double readData(const Plan& plan) { return real(dataParallel(plan)); }
 Plan writeData(const Plan& plan, double value, const QuantityContext& context)
@@ -286,7 +286,7 @@ constexpr std::array<PlanQuantity, 26> kQuantities{{
         readField<&Plan::parallelism, &Parallelism::expert>, writeField<&Plan::parallelism, &Parallelism::expert>,
         experts},
     {"expert_tensor", QuantityGroup::Parallel, pointerOf<&Parallelism::expert_tensor>, ui::ScaleKind::Ordinal, kCount,
-        readField<&Plan::parallelism, &Parallelism::expert_tensor>,
+        [](const Plan& plan) { return real(expertTensor(plan)); },
         writeField<&Plan::parallelism, &Parallelism::expert_tensor>, expertTensors},
     {"data", QuantityGroup::Parallel, pointerOf<&Parallelism::data>, ui::ScaleKind::Ordinal, kCount, readData,
         writeData, replicas},
@@ -516,6 +516,19 @@ static std::optional<QString> batchDerivation(const Plan& plan, DerivedBatchFact
     return std::nullopt;
 }
 
+/// What expertTensor() follows from.
+static QString expertTensorDerivation(const Plan& plan)
+{
+    const auto& degree = plan.parallelism;
+    const bool served = plan.workload.task == Task::Inference;
+    const Framework framework = plan.recipe.framework;
+    if (!served && framework == Framework::DeepSpeed) return Quantities::tr("= 1, DeepSpeed's default");
+    if (degree.expert > 1 && (served || framework == Framework::Fsdp))
+        return Quantities::tr("= 1: expert parallelism takes the tensor ranks too");
+    if (served) return Quantities::tr("= %1 tensor × %2 data").arg(degree.tensor).arg(dataParallel(plan));
+    return Quantities::tr("= %1 tensor").arg(degree.tensor);
+}
+
 std::optional<QString> derivation(
     const PlanQuantity& quantity, const Plan& plan, DerivedFactor derived, DerivedBatchFactor batch_derived)
 {
@@ -529,6 +542,7 @@ std::optional<QString> derivation(
             .arg(degree.pipeline)
             .arg(degree.context);
     }
+    if (quantity.id == "expert_tensor" && !degree.expert_tensor) return expertTensorDerivation(plan);
     if (quantity.id == "nodes" && derived == DerivedFactor::Nodes && adds_up) {
         return Quantities::tr("= %1 × %2 × %3 × %4 cards / %5 per node")
             .arg(degree.tensor)

@@ -10,6 +10,7 @@
 #include "app/controls/quiet_combo_box.h"
 #include "app/document/plan_document.h"
 #include "core/model/specialties.h"
+#include "core/plan/edits.h"
 #include "widgets/text/translated.h"
 
 namespace cardfit::app {
@@ -137,9 +138,7 @@ void PlanPickers::pickModel(const QString& id)
 {
     const Model* model = m_presets.model(id.toStdString());
     if (model == nullptr) return;
-    Plan changed = m_document.plan();
-    changed.model = *model;
-    m_document.edit(std::move(changed), tr("Model: %1").arg(QString::fromStdString(model->name)));
+    m_document.edit(withModel(m_document.plan(), *model), tr("Model: %1").arg(QString::fromStdString(model->name)));
 }
 
 void PlanPickers::pickPlan(const QString& id)

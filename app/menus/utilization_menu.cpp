@@ -18,7 +18,7 @@ ui::UtilizationChoice savedChoice()
 {
     const QSettings settings;
     ui::UtilizationChoice choice;
-    choice.narrow_peak = settings.value(kNarrowPeak, false).toBool();
+    choice.narrow_peak = settings.value(kNarrowPeak, ui::UtilizationChoice{}.narrow_peak).toBool();
     const QString saved = settings.value(kDefinition).toString();
     for (const WorkDefinitionText& definition : workDefinitions()) {
         if (ui::verbatim(definition.name) == saved) choice.definition = definition.definition;

@@ -42,6 +42,8 @@ QLabel* noteLabel(QWidget* parent)
     return label;
 }
 
+constexpr std::string_view kExpertTensor = "expert_tensor"; ///< the quantity whose lock is a value of the plan
+
 /// The rule that a field breaks; errors have priority over warnings.
 const Check* checkOf(const std::vector<Check>& checks, std::string_view field)
 {
@@ -200,7 +202,8 @@ void InputsPanel::addRails(CollapsibleGroup* group, QuantityGroup of)
         rail->setObjectName(ui::verbatim(quantity.id));
         rail->setUnit(quantityUnit(quantity));
         rail->setScale(quantity.scale);
-        rail->setLockable(quantity.id == "data" || quantity.id == "nodes" || derivedBatchFactorOf(quantity.id));
+        rail->setLockable(quantity.id == "data" || quantity.id == "nodes" || quantity.id == kExpertTensor
+            || derivedBatchFactorOf(quantity.id));
         group->add(rail);
         const Row row{&quantity, rail};
         m_rows.push_back(row);
@@ -220,10 +223,10 @@ void InputsPanel::addModelControls(CollapsibleGroup* group)
     family->setPlaceholderText(tr("a shape of its own"));
     family->setToolTip(tr("The family whose shapes the model size chooses from."));
     connect(family, &QComboBox::activated, this, [this, family](int) {
-        Plan changed = m_document.plan();
+        const Model& now = m_document.plan().model;
         const std::string name = family->currentData().toString().toStdString();
-        changed.model = modelOfSize(name, modelSize(changed.model), m_presets, m_document.plan().model);
-        m_document.edit(std::move(changed), tr("Family: %1").arg(family->currentText()));
+        m_document.edit(withModel(m_document.plan(), modelOfSize(name, modelSize(now), m_presets, now)),
+            tr("Family: %1").arg(family->currentText()));
     });
     auto* note = noteLabel(group);
     auto* form = new QWidget(group);
@@ -389,7 +392,13 @@ void InputsPanel::onEdited(const Row& row, double value, ui::EditPhase phase)
 
 void InputsPanel::onLockToggled(const PlanQuantity& quantity, bool locked)
 {
-    if (const auto opened = derivedBatchFactorOf(quantity.id)) {
+    if (quantity.id == kExpertTensor) {
+        // Open, it follows the framework's default; closed, it keeps the number that this is now.
+        Plan changed = m_document.plan();
+        auto& shared_by = changed.parallelism.expert_tensor;
+        shared_by = locked ? std::optional(expertTensor(m_document.plan())) : std::nullopt;
+        m_document.edit(std::move(changed), locked ? tr("Expert tensor held") : tr("Expert tensor automatic"));
+    } else if (const auto opened = derivedBatchFactorOf(quantity.id)) {
         // When the derived factor is locked, another one becomes derived: the micro-batch size, if it was the number of
         // micro-batches. Otherwise only data parallelism is left.
         const bool was_default = *opened == DerivedBatchFactor::MicroBatches;
@@ -424,6 +433,7 @@ void InputsPanel::showValues()
         rail->setResetValue(quantity->read(m_document.openedPlan()));
         if (quantity->id == "data")
             rail->setLocked(derived == DerivedFactor::Nodes && batch_derived != DerivedBatchFactor::Data);
+        if (quantity->id == kExpertTensor) rail->setLocked(plan.parallelism.expert_tensor.has_value());
         if (quantity->id == "nodes") rail->setLocked(derived == DerivedFactor::Data);
         if (const auto of_batch = derivedBatchFactorOf(quantity->id)) rail->setLocked(*of_batch != batch_derived);
         // Verdicts are valid for one plan. Only those of the quantity being moved stay valid, because its stops give

@@ -210,7 +210,7 @@ SearchRequest SearchPanel::request() const
         if (free && !canBeFree(plan, axis)) continue;
         const std::string pointer(axis.pointer);
         request.space.put({axis.kind, pointer,
-            free ? freeValues(plan, axis.pointer, true) : std::vector<AxisValue>{ownValue(plan, axis.pointer)}});
+            free ? freeValues(plan, axis.pointer, true) : std::vector<AxisValue>{pinnedValue(plan, axis.pointer)}});
     }
     const auto [x, y] = m_plans->axes();
     if (x == y)

@@ -34,7 +34,7 @@ bool differs(PlanAxis axis, const Plan& a, const Plan& b)
     case PlanAxis::Pipeline: return one.pipeline != other.pipeline;
     case PlanAxis::VirtualPipeline: return one.virtual_pipeline != other.virtual_pipeline;
     case PlanAxis::Context: return one.context != other.context;
-    case PlanAxis::Expert: return one.expert != other.expert || one.expert_tensor != other.expert_tensor;
+    case PlanAxis::Expert: return one.expert != other.expert || expertTensor(a) != expertTensor(b);
     case PlanAxis::MicroBatch: return a.workload.micro_batch_size != b.workload.micro_batch_size;
     case PlanAxis::Recompute: return a.recipe.recompute != b.recipe.recompute;
     case PlanAxis::Recipe: break;

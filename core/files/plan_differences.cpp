@@ -83,15 +83,20 @@ std::vector<Edit> planDifferences(const Plan& before, const Plan& after)
     const Json to = planJson(after);
     comparison.compare(Pointer(), &from, &to);
     auto edits = comparison.take();
-    // A data degree that is not given follows from the others.
-    const auto data = std::ranges::find(edits, pointerOf<&Parallelism::data>, &Edit::field);
-    if (data == edits.end()) return edits;
-    const bool same = dataParallel(before) == dataParallel(after);
-    const auto followed = [&](const Plan& plan) {
-        return same ? std::string("automatic") : fmt::format("{}", dataParallel(plan));
+    // A degree that is not given follows from the others.
+    const auto follow = [&](std::string_view field, std::optional<std::int64_t> Parallelism::*degree,
+                            std::int64_t (*effective)(const Plan&)) {
+        const auto edit = std::ranges::find(edits, field, &Edit::field);
+        if (edit == edits.end()) return;
+        const bool same = effective(before) == effective(after);
+        const auto followed = [&](const Plan& plan) {
+            return same ? std::string("automatic") : fmt::format("{}", effective(plan));
+        };
+        if (!(before.parallelism.*degree)) edit->from = followed(before);
+        if (!(after.parallelism.*degree)) edit->to = followed(after);
     };
-    if (!before.parallelism.data) data->from = followed(before);
-    if (!after.parallelism.data) data->to = followed(after);
+    follow(pointerOf<&Parallelism::data>, &Parallelism::data, dataParallel);
+    follow(pointerOf<&Parallelism::expert_tensor>, &Parallelism::expert_tensor, expertTensor);
     return edits;
 }
 

@@ -236,7 +236,7 @@ Result<SearchSpace> spaceFrom(const Plan& plan, const SpaceWords& words, const P
                 return refuse(option, Sentence::tr("expected NAME=VALUES, found {}", {text})).value();
             for (const std::string& pointer : *pointers) {
                 if (equals == std::string::npos) {
-                    if (auto error = add({axisKind(pointer), pointer, {ownValue(plan, pointer)}})) return error;
+                    if (auto error = add({axisKind(pointer), pointer, {pinnedValue(plan, pointer)}})) return error;
                     continue;
                 }
                 auto axis = axisOf(plan, pointer, std::string_view(text).substr(equals + 1), presets);

@@ -31,8 +31,9 @@ Plan withoutSynonyms(Plan plan)
     Recipe& recipe = plan.recipe;
     if (!shape.moe) {
         recipe.moe = {};
-        plan.parallelism.expert_tensor = 1;
+        plan.parallelism.expert_tensor.reset();
     }
+    if (recipe.sharding == Sharding::None) recipe.overlap.parameters = Overlap{}.parameters;
     if (plan.parallelism.context == 1) recipe.context_communication = {};
     if (recipe.recompute.granularity != RecomputeGranularity::Selective) recipe.recompute.modules.clear();
     if (recipe.recompute.granularity != RecomputeGranularity::Full)
@@ -61,9 +62,11 @@ void noteRoundTripLosses(Launcher launcher, const Plan& plan, ExportedLaunch& ex
     }
     Plan wanted = plan;
     Plan found = back->plan;
-    // By default there are as many replicas as the cards allow.
-    wanted.parallelism.data = dataParallel(wanted);
-    found.parallelism.data = dataParallel(found);
+    // What a file leaves to the framework is no difference from the same number.
+    for (Plan* one : {&wanted, &found}) {
+        one->parallelism.data = dataParallel(*one);
+        one->parallelism.expert_tensor = expertTensor(*one);
+    }
     // Two notations of the same layer split are no difference.
     if (const auto split = layerSplit(wanted); split && split == layerSplit(found)) {
         found.parallelism.layers_per_stage = wanted.parallelism.layers_per_stage;

@@ -431,6 +431,7 @@ SplitRule splitRule(const Plan& plan)
     const std::int64_t layers = plan.model.architecture.num_hidden_layers;
     if (stages == 1) return SplitRule::Even;
     if (plan.parallelism.layer_balance == LayerBalance::Memory) return SplitRule::Memory;
+    if (plan.workload.task == Task::Inference) return layers % stages == 0 ? SplitRule::Even : SplitRule::Vllm;
     switch (plan.recipe.framework) {
     case Framework::Megatron: return layers % stages == 0 ? SplitRule::Even : SplitRule::Time;
     case Framework::Fsdp: return SplitRule::Torchtitan;
@@ -448,6 +449,7 @@ Phrase splitWords(SplitRule rule)
     case SplitRule::Even: return Sentence::tr("evenly");
     case SplitRule::Torchtitan:
         return Sentence::tr("as torchtitan splits them, the embedding and the head counted as a layer each");
+    case SplitRule::Vllm: return Sentence::tr("as vLLM splits them, the remainder on the last stages but one");
     case SplitRule::DeepSpeed:
         return Sentence::tr("as DeepSpeed splits them, so that stages differ least in their parameters");
     case SplitRule::Time: return Sentence::tr("so that the slowest stage is as fast as it can be");
@@ -468,6 +470,14 @@ StageCounts torchtitanLayers(std::int64_t layers, std::int64_t stages, std::int6
     return counts;
 }
 
+StageCounts vllmLayers(std::int64_t layers, std::int64_t stages)
+{
+    StageCounts counts(static_cast<std::size_t>(stages), layers / stages);
+    for (std::int64_t i = 0; i < layers % stages; ++i)
+        ++counts[static_cast<std::size_t>(stages - 2 - i)];
+    return counts;
+}
+
 std::shared_ptr<const ModelWork> modelOf(const Plan& plan, const KnownCosts& known)
 {
     return known.model ? known.model : std::make_shared<const ModelWork>(modelWork(plan));
@@ -482,6 +492,7 @@ StageCounts automaticLayers(const Plan& plan, const KnownCosts& known)
     case SplitRule::Listed: return listedLayers(plan);
     case SplitRule::Even: return StageCounts(static_cast<std::size_t>(stages), layers / stages);
     case SplitRule::Torchtitan: return torchtitanLayers(layers, stages);
+    case SplitRule::Vllm: return vllmLayers(layers, stages);
     case SplitRule::DeepSpeed:
         return deepSpeedLayers(plan, known.tables != nullptr ? *known.tables : operatorTables(plan));
     case SplitRule::Time:

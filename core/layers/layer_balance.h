@@ -22,6 +22,7 @@ enum class SplitRule : std::uint8_t {
     Listed, ///< the plan's list
     Even, ///< Megatron-Core, if stages x chunks divides the layers
     Torchtitan, ///< even, embedding and head counted as a layer each; the first stages get the remainder
+    Vllm, ///< even; the last stages but one get the remainder
     DeepSpeed, ///< partitions that differ least in their parameters
     Time, ///< the slowest rank is as fast as possible
     Memory, ///< the fullest rank holds as little as possible
@@ -48,6 +49,7 @@ struct KnownCosts {
 /// Number of layers of every stage of a plan. Requires a list that check() accepts, or at least leastLayers() layers.
 /// - Torchtitan: torchtitan/distributed/pipeline_parallel.py, _generate_llm_fqn_per_model_part at b5bcd76c, with its
 ///   default weights of 1 layer for the embedding and 1 for the head.
+/// - Vllm, for served models: vllm/distributed/utils.py, get_pp_indices: of 64 layers on 3 stages 21, 22 and 21.
 /// - DeepSpeed: deepspeed/runtime/utils.py, partition_balanced at edaa7221, over the parameters of every layer; the
 ///   default partition_method of PipelineModule.
 /// - Time: balances the seconds of a forward pass, summed over the chunks of each rank. Memory: balances states plus
@@ -59,6 +61,9 @@ struct KnownCosts {
 /// last >= stages, and that neither `first` nor `last` exceeds an even share.
 [[nodiscard]] StageCounts torchtitanLayers(
     std::int64_t layers, std::int64_t stages, std::int64_t first = 1, std::int64_t last = 1);
+
+/// vLLM's split: a layer of the remainder to each of the last stages but one, from the back. Requires stages >= 1.
+[[nodiscard]] StageCounts vllmLayers(std::int64_t layers, std::int64_t stages);
 
 /// The load of each rank under a split: seconds per micro-batch (Time) or bytes (Memory). This is what
 /// automaticLayers() balances; the plan's own rule and list do not matter. In a bidirectional schedule, the two ranks

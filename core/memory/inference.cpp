@@ -46,7 +46,7 @@ Widest widestResult(const Plan& plan, const LayerKinds& kinds)
         const auto chosen = static_cast<double>(moe.num_experts_per_tok);
         const bool latent = moe.moe_latent_size > 0;
         const double features = static_cast<double>(2 * (latent ? moe.moe_latent_size : model.hidden_size))
-            + parts * static_cast<double>(moe.moe_intermediate_size / plan.parallelism.expert_tensor);
+            + parts * static_cast<double>(moe.moe_intermediate_size / expertTensor(plan));
         consider({"prefill.experts",
             latent ? "w T_p k_e (2 h_l + (g + 1) f_e / t_e)" : "w T_p k_e (2 h + (g + 1) f_e / t_e)",
             chosen * features});

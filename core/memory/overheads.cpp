@@ -233,7 +233,7 @@ Bytes dispatchBuffers(const Plan& plan)
     constexpr std::int64_t kChannels = 10;
     constexpr std::int64_t kPeers = 8; ///< ranks of a node
     constexpr std::int64_t kRouting = 2056; ///< where a token is from, 128 experts with their weights, 128 scales
-    const std::int64_t ranks = plan.parallelism.expert * plan.parallelism.expert_tensor;
+    const std::int64_t ranks = expertCards(plan);
     if (ranks < 2) return Bytes(0);
     const std::int64_t token = 2 * plan.model.architecture.hidden_size + kRouting;
     // Tokens that a rank may send ahead, by the number of ranks.

@@ -351,7 +351,7 @@ double expertShards(const Plan& plan)
 {
     const auto& degrees = plan.parallelism;
     const std::int64_t cards = dataParallel(plan) * degrees.context * degrees.tensor;
-    const std::int64_t replicas = cards / (degrees.expert * degrees.expert_tensor);
+    const std::int64_t replicas = cards / expertCards(plan);
     return std::max(1.0, static_cast<double>(replicas) / static_cast<double>(plan.recipe.optimizer_instances));
 }
 

@@ -161,7 +161,7 @@ void addExpertExchange(const Layer& layer, double rows, Operator& dispatch)
                 roundToBytes(kMask * tokens * static_cast<double>(layer.model.moe->num_experts))});
         }
     }
-    if (layer.share.expert_tensor > 1) {
+    if (layer.share.expert_tensor > 1 && !layer.share.dividesExpertsOnly()) {
         const Bytes gathered = roundToBytes(bytes_per_row * rows);
         for (auto* sends : {&dispatch.forward_sends, &dispatch.backward_sends}) {
             sends->push_back({Collective::AllGather, RankSet::ExpertTensor, gathered});
@@ -244,7 +244,12 @@ void addExperts(const Layer& layer, std::vector<Operator>& operators)
     MlpSize routed{rows, layer.expertFeatures(), moe.moe_intermediate_size / layer.share.expert_tensor,
         moe.num_experts / layer.share.expert, true, RecomputeSet::Moe, RecomputeSet::Moe | RecomputeSet::MoeActivation,
         RecomputeSet::Moe};
+    const std::size_t first_routed = operators.size();
     addMlp(layer, routed, kExpertNames, operators);
+    if (layer.share.dividesExpertsOnly()) {
+        entersTensorParallel(layer, operators[first_routed]);
+        leavesTensorParallel(layer, operators.back());
+    }
     if (layer.latentExperts()) operators.push_back(latentProjection(layer, "latent_up", "latent_up.weight"));
 
     if (moe.shared_intermediate_size > 0) {
@@ -276,7 +281,7 @@ namespace cardfit {
 
 double expertRows(const MixtureOfExperts& moe, const CardShare& share)
 {
-    const double tokens = share.tokens() / share.residual();
+    const double tokens = share.tokens() / share.sent();
     double rows = tokens * static_cast<double>(moe.num_experts_per_tok);
     if (moe.capacity_factor) {
         const auto experts = static_cast<double>(moe.num_experts);

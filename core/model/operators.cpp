@@ -136,6 +136,13 @@ double CardShare::tokens() const { return static_cast<double>(sequence / context
 
 double CardShare::residual() const { return sequence_parallel ? static_cast<double>(tensor) : 1.0; }
 
+double CardShare::sent() const { return sequence_parallel || tokens_sent_once ? static_cast<double>(tensor) : 1.0; }
+
+bool CardShare::dividesExpertsOnly() const
+{
+    return tokens_sent_once && !sequence_parallel && expert == 1 && expert_tensor == tensor && tensor > 1;
+}
+
 ElementCount countElements(const std::vector<Operator>& operators)
 {
     ElementCount count;

@@ -52,6 +52,7 @@ struct CardShare {
     std::int64_t expert = 1;
     std::int64_t expert_tensor = 1;
     bool sequence_parallel = false;
+    bool tokens_sent_once = false; ///< without sequence parallelism: tensor ranks divide what they send to experts
     std::int64_t image_tokens = 0; ///< tokens of a sample that a vision tower makes
     std::int64_t images = 1; ///< per sample
     std::int64_t vision_tensor = 1; ///< cards that share the vision tower
@@ -61,6 +62,10 @@ struct CardShare {
     [[nodiscard]] double tokens() const;
     /// By how much norms and residuals are divided: tensor with sequence parallelism, else 1.
     [[nodiscard]] double residual() const;
+    /// By how much the tokens are divided that this card sends to experts.
+    [[nodiscard]] double sent() const;
+    /// Whether an expert is divided like any other product: the cards that share it have the same tokens.
+    [[nodiscard]] bool dividesExpertsOnly() const;
 };
 
 /// Parameters on this card.
@@ -218,8 +223,9 @@ struct RecurrentState {
 /// Parameters of an adapter on every layer of the model, without the frozen ones.
 [[nodiscard]] std::int64_t adapterParameterCount(const Architecture& architecture, const Adapter& adapter);
 
-/// Rows that enter the experts' matrix products on one card: T k / u for a balanced router (times the gather over
-/// expert-tensor ranks, times the given imbalance; with a capacity factor, padded to it).
+/// Rows that enter the experts' matrix products on one card: T k / t for a balanced router, or T k if every tensor rank
+/// sends all tokens (times the gather over expert-tensor ranks, times the given imbalance; with a capacity factor,
+/// padded to it).
 [[nodiscard]] double expertRows(const MixtureOfExperts& moe, const CardShare& share);
 
 } // namespace cardfit

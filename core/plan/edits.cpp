@@ -83,6 +83,16 @@ Plan withSchedule(Plan plan, Schedule schedule)
     return plan;
 }
 
+Plan withModel(Plan plan, Model model)
+{
+    if (!plan.model.architecture.moe && model.architecture.moe) {
+        plan.parallelism.expert = Parallelism{}.expert;
+        plan.parallelism.expert_tensor.reset();
+    }
+    plan.model = std::move(model);
+    return plan;
+}
+
 namespace {
 
 void nameAsChanged(std::string& name)

@@ -50,6 +50,10 @@ enum class DerivedBatchFactor {
 /// number if it takes any from 2.
 [[nodiscard]] Plan withSchedule(Plan plan, Schedule schedule);
 
+/// The plan with another model. Degrees of experts are automatic again if the model before had none: they were never
+/// chosen for these.
+[[nodiscard]] Plan withModel(Plan plan, Model model);
+
 /// Removes the name of the preset from a model or cluster that no longer equals it.
 void markAsOwn(Model& model);
 void markAsOwn(Cluster& cluster);

@@ -507,7 +507,9 @@ inline constexpr auto kFields = std::to_array<Field>({
         .as("c", Sentence::tr("context-parallel cards"))
         .inForms(),
     degree<&Parallelism::expert>("/parallelism/expert", Sentence::tr("Expert parallel")).inForms(),
-    degree<&Parallelism::expert_tensor>("/parallelism/expert_tensor", Sentence::tr("Expert tensor")),
+    degree<&Parallelism::expert_tensor>("/parallelism/expert_tensor", Sentence::tr("Expert tensor"))
+        .says(Sentence::tr("Cards that share each expert's matrices; null: as the framework does, which is the tensor "
+                           "degree for Megatron-LM")),
     degree<&Parallelism::data>("/parallelism/data", Sentence::tr("Data parallel")).upTo(kMostCards).inForms(),
     row<&Plan::parallelism, &Parallelism::order>("/parallelism/order", Sentence::tr("Order of ranks"))
         .says(Sentence::tr("Which groups are on neighbouring cards, from the innermost"))

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/plan/plan.h"
 
+#include <algorithm>
+
 #include "core/base/count_product.h"
 
 namespace cardfit {
@@ -44,6 +46,30 @@ std::int64_t dataParallel(const Plan& plan)
     if (plan.parallelism.data) return *plan.parallelism.data;
     const std::int64_t replica = replicaCards(plan.parallelism);
     return replica > 0 ? cardCount(plan.cluster) / replica : 0;
+}
+
+std::int64_t expertTensor(const Plan& plan)
+{
+    const Parallelism& degrees = plan.parallelism;
+    if (degrees.expert_tensor) return *degrees.expert_tensor;
+    if (!plan.model.architecture.moe) return 1;
+    const bool spread = degrees.expert > 1;
+    if (plan.workload.task == Task::Inference)
+        return spread ? 1 : product(degrees.tensor, std::max<std::int64_t>(dataParallel(plan), 1));
+    switch (plan.recipe.framework) {
+    case Framework::Megatron: return degrees.tensor;
+    case Framework::Fsdp: return spread ? 1 : degrees.tensor;
+    case Framework::DeepSpeed: break;
+    }
+    return 1;
+}
+
+std::int64_t expertCards(const Plan& plan) { return product(plan.parallelism.expert, expertTensor(plan)); }
+
+std::int64_t expertCopies(const Plan& plan)
+{
+    if (!plan.model.architecture.moe) return 1;
+    return std::max<std::int64_t>(plan.parallelism.tensor / std::max<std::int64_t>(expertCards(plan), 1), 1);
 }
 
 std::int64_t microBatches(const Plan& plan)

@@ -88,7 +88,7 @@ struct Parallelism {
     LayerBalance layer_balance = LayerBalance::Time; ///< of automatic layers: what is balanced between ranks
     std::int64_t context = 1;
     std::int64_t expert = 1;
-    std::int64_t expert_tensor = 1;
+    std::optional<std::int64_t> expert_tensor; ///< none: as the framework does, see expertTensor()
     std::optional<std::int64_t> data; ///< none: derived from the cards
     RankOrder order = RankOrder::DataBeforePipeline; ///< in which ranks are placed on the cards
 
@@ -275,6 +275,22 @@ struct Plan {
 /// Data-parallel replicas: as given, else cards / (tensor x pipeline x context), rounded down; 0 if the cards do not
 /// suffice for one replica.
 [[nodiscard]] std::int64_t dataParallel(const Plan& plan);
+
+/// Cards that share each expert's matrices: as given; else 1 without experts, and with them what the framework does.
+/// - Megatron-LM: the tensor degree (training/arguments.py, expert_tensor_parallel_size, at d98e8a64).
+/// - vLLM, which serves: all ranks of tensor and data parallelism; 1 with expert parallelism
+/// (layers/fused_moe/config.py,
+///   FusedMoEParallelConfig.make).
+/// - torchtitan: the tensor degree; 1 with expert parallelism, whose ranks are those of data, context and tensor
+///   (models/common/moe_sharding.py, _routed_experts_sharding_configs, at b5bcd76c).
+/// - DeepSpeed: 1 (moe/layer.py, enable_expert_tensor_parallelism, at edaa7221).
+[[nodiscard]] std::int64_t expertTensor(const Plan& plan);
+
+/// Cards that hold different parts of the experts of their layers: expert x expert tensor.
+[[nodiscard]] std::int64_t expertCards(const Plan& plan);
+
+/// Tensor ranks that hold the same experts: tensor / (expert x expert tensor), at least 1.
+[[nodiscard]] std::int64_t expertCopies(const Plan& plan);
 
 /// Micro-batches per data-parallel rank and step, global_batch_size / (micro_batch_size x data), rounded down; check()
 /// reports a remainder.

@@ -8,6 +8,12 @@
 
 namespace cardfit {
 
+bool sendsTokensOnce(const Plan& plan)
+{
+    return plan.parallelism.sequence || plan.workload.task == Task::Inference
+        || plan.recipe.framework != Framework::Megatron;
+}
+
 CardShare cardShare(const Plan& plan)
 {
     CardShare share;
@@ -16,8 +22,9 @@ CardShare cardShare(const Plan& plan)
     share.tensor = plan.parallelism.tensor;
     share.context = plan.parallelism.context;
     share.expert = plan.parallelism.expert;
-    share.expert_tensor = plan.parallelism.expert_tensor;
+    share.expert_tensor = expertTensor(plan);
     share.sequence_parallel = plan.parallelism.sequence;
+    share.tokens_sent_once = sendsTokensOnce(plan);
     share.image_tokens = plan.workload.image_tokens;
     share.images = plan.workload.images;
     share.vision_tensor = plan.parallelism.vision_tensor ? plan.parallelism.tensor : 1;

@@ -40,6 +40,12 @@ enum class MatrixFormat : std::uint8_t { Bits16, Fp8, Fp4, Fp32, Int8 };
 /// Whether SwiGLU keeps its input in fp8 (Megatron-Core, activation_func_fp8_input_store).
 [[nodiscard]] bool keepsActivationInputInFp8(const Plan& plan);
 
+/// Whether the tensor ranks of a replica send each token to the experts once. Without sequence parallelism
+/// Megatron-Core would send all tokens from every tensor rank, and refuses to train so. The others divide the tokens
+/// first, or let all ranks have the same ones where they only share the experts: torchtitan
+/// (models/common/moe_sharding.py at b5bcd76c), DeepSpeed (moe/sharded_moe.py, drop_tokens, at edaa7221), vLLM.
+[[nodiscard]] bool sendsTokensOnce(const Plan& plan);
+
 [[nodiscard]] CardShare cardShare(const Plan& plan);
 [[nodiscard]] OperatorOptions operatorOptions(const Plan& plan);
 

@@ -12,6 +12,7 @@
 #include "core/plan/choices.h"
 #include "core/report/goodput_text.h"
 #include "core/report/server_text.h"
+#include "core/time/stated_utilization.h"
 #include "core/time/step.h"
 
 namespace cardfit {
@@ -130,6 +131,15 @@ private:
         return text + "\n";
     }
 
+    /// "71.0 % of the fp8 peak, 142.0 % of the bf16 peak".
+    [[nodiscard]] static Sentence narrowUtilization(const StepEstimate& step)
+    {
+        const Utilization own = ownPeakFirst(step.utilization).front();
+        return Sentence::tr("{} of the {} peak, {} of the {} peak",
+            {percent(own.mfu.value_or(0.0), 1), own.peak.format, percent(step.mfu, 1),
+                step.utilization.front().peak.format});
+    }
+
     /// What the rows of the table count, in words.
     [[nodiscard]] Lines conventions() const
     {
@@ -199,8 +209,9 @@ private:
         text += row(served ? Sentence::tr("Prompt tokens per day") : Sentence::tr("Tokens per day"),
             Sentence::tr("{} billion", {fmt::format("{:.4g}", tokensPerDay(step.tokens_per_second) / 1e9)}));
         text += row(Sentence::tr("Model FLOPs utilisation"),
-            served ? verbatim(percent(step.mfu, 1))
-                   : Sentence::tr("{} (with recomputation {})", {percent(step.mfu, 1), percent(step.hfu, 1)}));
+            hasNarrowPeak(step.utilization) ? narrowUtilization(step)
+                : served                    ? verbatim(percent(step.mfu, 1))
+                         : Sentence::tr("{} (with recomputation {})", {percent(step.mfu, 1), percent(step.hfu, 1)}));
         if (step.run) text += row(Sentence::tr("Whole run"), runSentence(*step.run));
         text += "\n" + goodput();
         if (step.utilization.empty()) return text;

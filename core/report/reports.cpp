@@ -19,6 +19,7 @@
 #include "core/report/calibration_text.h"
 #include "core/report/columns.h"
 #include "core/report/server_text.h"
+#include "core/time/stated_utilization.h"
 
 namespace cardfit {
 
@@ -119,7 +120,7 @@ std::string parallelText(const Plan& plan)
     if (degrees.virtual_pipeline > 1) text += fmt::format(" x {} chunks", degrees.virtual_pipeline);
     text += fmt::format(", context {}, data {}", degrees.context, dataParallel(plan));
     if (plan.model.architecture.moe) {
-        text += fmt::format(", expert {}, expert tensor {}", degrees.expert, degrees.expert_tensor);
+        text += fmt::format(", expert {}, expert tensor {}", degrees.expert, expertTensor(plan));
     }
     const SplitRule rule = splitRule(plan);
     const auto layers = layerSplit(plan);
@@ -238,13 +239,26 @@ std::vector<Row> utilizationRows(const std::vector<Utilization>& figures, const 
     const auto say = [&](Phrase title) { return Sentence(title).in(translation); };
     std::vector<Row> rows{{say(Sentence::tr("work counted by")), say(Sentence::tr("peak")),
         say(Sentence::tr("model TFLOP/s")), "MFU", say(Sentence::tr("hardware TFLOP/s")), "HFU"}};
-    for (const Utilization& made : figures) {
+    for (const Utilization& made : ownPeakFirst(figures)) {
         if (!made.mfu && !made.hfu) continue; // not defined for this task
         rows.push_back({say(describeWork(made.definition).title),
             fmt::format("{} {:.0f}", made.peak.format, made.peak.rate.value()), rateText(made.model_tflops_per_card),
             percentText(made.mfu), rateText(made.hardware_tflops_per_card), percentText(made.hfu)});
     }
     return rows;
+}
+
+/// "MFU 71.0 %, HFU 71.0 % of the fp8 peak (142.0 % of bf16), 234.5 TFLOP/s per card".
+std::string utilizationSummary(const StepEstimate& step)
+{
+    const double rate = step.model_tflops_per_card.value();
+    if (!hasNarrowPeak(step.utilization))
+        return fmt::format(
+            "MFU {:.1f} %, HFU {:.1f} %, {:.1f} TFLOP/s per card", 100.0 * step.mfu, 100.0 * step.hfu, rate);
+    const Utilization own = ownPeakFirst(step.utilization).front();
+    return fmt::format("MFU {}, HFU {} of the {} peak ({:.1f} % and {:.1f} % of {}), {:.1f} TFLOP/s per card",
+        percentText(own.mfu), percentText(own.hfu), own.peak.format, 100.0 * step.mfu, 100.0 * step.hfu,
+        step.utilization.front().peak.format, rate);
 }
 
 std::string timeText(const Plan& plan, const StepEstimate& step)
@@ -260,9 +274,7 @@ std::string timeText(const Plan& plan, const StepEstimate& step)
         fmt::format("{0:.0f} {3}/s, {1:.1f} {3}/s per card, {2:.4g} billion {3} a day", step.tokens_per_second,
             step.tokens_per_second_per_card, tokensPerDay(step.tokens_per_second) / 1e9,
             serves ? "prompt tokens" : "tokens"));
-    text += line("Utilization",
-        fmt::format("MFU {:.1f} %, HFU {:.1f} %, {:.1f} TFLOP/s per card", 100.0 * step.mfu, 100.0 * step.hfu,
-            step.model_tflops_per_card.value()));
+    text += line("Utilization", utilizationSummary(step));
     if (step.run) text += line("Whole run", runText(*step.run));
     if (!step.utilization.empty()) {
         text += "\nUtilization of each card by what publications count as work (peaks dense, in TFLOP/s)\n"

@@ -460,6 +460,70 @@ private:
             batches);
     }
 
+    /// "expert tensor 8 (automatic)": a number that the plan leaves to the framework.
+    [[nodiscard]] Sentence expertTensorWords() const
+    {
+        const std::int64_t shared_by = expertTensor(m_plan);
+        return m_degrees.expert_tensor ? Sentence::tr("expert tensor {}", {shared_by})
+                                       : Sentence::tr("expert tensor {} (automatic)", {shared_by});
+    }
+
+    void checkExpertTensor(const MixtureOfExperts& moe)
+    {
+        const std::int64_t shared_by = expertTensor(m_plan);
+        const std::int64_t width = moe.moe_intermediate_size;
+        const Sentence words = expertTensorWords();
+        if (width % shared_by != 0) {
+            stop("ETP-FFN", pointerOf<&Parallelism::expert_tensor>,
+                Sentence::tr("{}: {} expert features / {} leave {}", {words, width, shared_by, width % shared_by}),
+                divisors(width, shared_by));
+        }
+        const std::int64_t per_stage = dataParallel(m_plan) * m_degrees.context * m_degrees.tensor;
+        if (per_stage % expertCards(m_plan) != 0) {
+            m_checks.error("EP-CARDS", pointerOf<&Parallelism::expert>,
+                Sentence::tr("{} cards per stage do not split into groups of expert {} x {}",
+                    {per_stage, m_degrees.expert, words}),
+                nearest(m_degrees.expert, per_stage, [&](std::int64_t value) {
+                    Plan changed = m_plan;
+                    changed.parallelism.expert = value;
+                    return per_stage % expertCards(changed) == 0 && moe.num_experts % value == 0;
+                }));
+        }
+        checkExpertReplicas(per_stage / expertCards(m_plan));
+        if (const std::int64_t copies = expertCopies(m_plan); copies > 1) {
+            m_checks.warning("EXPERTS-REPLICATED", pointerOf<&Parallelism::expert_tensor>,
+                Sentence::tr("tensor {}, but expert {} x {}: {} tensor ranks hold copies of the same experts",
+                    {m_degrees.tensor, m_degrees.expert, words, copies}),
+                {shared_by * copies});
+        }
+        // Megatron-LM, core/transformer/moe/moe_layer.py, MoELayer.forward raises a ValueError.
+        if (m_degrees.tensor > 1 && !sendsTokensOnce(m_plan)) {
+            m_checks.error("EXPERTS-SEQUENCE", pointerOf<&Parallelism::sequence>,
+                Sentence::tr(
+                    "tensor {} with experts and without sequence parallelism: Megatron-Core refuses to train it",
+                    {m_degrees.tensor}));
+        }
+    }
+
+    void checkExpertReplicas(std::int64_t replicas)
+    {
+        // Megatron-LM, core/parallel_state.py, expert_data_parallel_size; torchtitan, distributed/parallel_dims.py:
+        // experts are spread inside one of the groups that shard the optimizer.
+        const std::int64_t instances = m_recipe.optimizer_instances;
+        if (replicas >= 1 && replicas % instances != 0 && m_work.task != Task::Inference) {
+            m_checks.error("OPT-INSTANCES-EXPERTS", pointerOf<&Recipe::optimizer_instances>,
+                Sentence::tr(
+                    "{} optimizer instances do not divide the {} copies of the experts", {instances, replicas}),
+                divisors(replicas, instances));
+        }
+        // deepspeed/runtime/engine.py at edaa7221: neither MoE layers nor, with tensor ranks, AutoEP.
+        if (m_recipe.framework == Framework::DeepSpeed && m_recipe.sharding == Sharding::Zero3 && m_degrees.expert > 1
+            && m_degrees.tensor > 1) {
+            m_checks.error("DS-EXPERTS-ZERO3", pointerOf<&Recipe::sharding>,
+                Sentence::tr("DeepSpeed has no expert parallelism with ZeRO stage 3 and tensor parallelism together"));
+        }
+    }
+
     void checkExperts()
     {
         const std::int64_t expert = m_degrees.expert;
@@ -482,23 +546,7 @@ private:
                 Sentence::tr("each token goes to {} of {} experts", {moe.num_experts_per_tok, moe.num_experts}),
                 {moe.num_experts});
         }
-        if (moe.moe_intermediate_size % m_degrees.expert_tensor != 0) {
-            stop("ETP-FFN", pointerOf<&Parallelism::expert_tensor>,
-                Sentence::tr("expert tensor {}: {} expert features / {} leave {}",
-                    {m_degrees.expert_tensor, moe.moe_intermediate_size, m_degrees.expert_tensor,
-                        moe.moe_intermediate_size % m_degrees.expert_tensor}),
-                divisors(moe.moe_intermediate_size, m_degrees.expert_tensor));
-        }
-        const std::int64_t per_stage = dataParallel(m_plan) * m_degrees.context * m_degrees.tensor;
-        const std::int64_t per_expert_group = expert * m_degrees.expert_tensor;
-        if (per_stage % per_expert_group != 0) {
-            m_checks.error("EP-CARDS", pointerOf<&Parallelism::expert>,
-                Sentence::tr("{} cards per stage do not split into groups of expert {} x expert tensor {}",
-                    {per_stage, expert, m_degrees.expert_tensor}),
-                nearest(expert, per_stage, [&](std::int64_t value) {
-                    return per_stage % (value * m_degrees.expert_tensor) == 0 && moe.num_experts % value == 0;
-                }));
-        }
+        checkExpertTensor(moe);
         if (!moe.layers.empty() && static_cast<std::int64_t>(moe.layers.size()) != m_model.num_hidden_layers) {
             stop("MOE-LAYERS", pointerOf<&MixtureOfExperts::layers>,
                 Sentence::tr("the list of layers with experts has {} entries, the model {} layers",

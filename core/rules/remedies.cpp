@@ -61,6 +61,12 @@ constexpr auto kOthers = std::to_array<Others>({
     {"VP-PIPELINE", {kPipeline}},
     {"VP-GROUP", {kBatch, kSchedule}},
     {"EP-CARDS", {kExpertTensor, kPipeline, kNodes}},
+    {"EXPERTS-REPLICATED", {kExpert}},
+    {"OPT-INSTANCES-EXPERTS", {kExpert, kExpertTensor}},
+    {"DS-EXPERTS-ZERO3", {kExpert, kTensor}},
+    {"OVERLAP-PARAMETERS", {pointerOf<&Overlap::gradients>}},
+    {"OVERLAP-TENSOR", {pointerOf<&Parallelism::sequence>}},
+    {"EXPERTS-SEQUENCE", {kTensor}},
     {"EP-OVERLAP", {pointerOf<&ExpertRecipe::expert_overlap>}},
     {"DS-PIPELINE-ZERO", {kPipeline}},
     {"MEGATRON-ZERO", {kFramework}},
@@ -132,7 +138,7 @@ std::vector<std::int64_t> steps(const Plan& plan)
     const std::int64_t sequences = product(plan.workload.micro_batch_size, data);
     const std::int64_t ranks = product(degrees.context, degrees.tensor);
     return {degrees.tensor, degrees.pipeline, degrees.context, data, ranks, product(2, ranks), sequences,
-        product(sequences, degrees.pipeline), product(degrees.expert, degrees.expert_tensor), replicaCards(degrees)};
+        product(sequences, degrees.pipeline), expertCards(plan), replicaCards(degrees)};
 }
 
 std::vector<Candidate> wholeCandidates(const Plan& plan, const Field& field, const Check& broken)
@@ -240,7 +246,7 @@ Sentence words(const FieldValue& value)
     return valueWords("none");
 }
 
-/// "Tensor parallel 8", "Share evenly"; for replicas that are derived from the cards, their number.
+/// "Tensor parallel 8", "Share evenly"; for degrees that the plan does not give, their number.
 Sentence labelOf(const FieldEdit& edit, const Plan& after)
 {
     if (edit.field == kSplit) {
@@ -252,7 +258,9 @@ Sentence labelOf(const FieldEdit& edit, const Plan& after)
         const auto schedule = *fromName<Schedule>(std::get<std::string>(edit.value));
         return Sentence::tr("{} {}", {fieldWords(edit.field), traits(schedule).label});
     }
-    const FieldValue value = edit.field == kData ? FieldValue(dataParallel(after)) : edit.value;
+    const FieldValue value = edit.field == kData ? FieldValue(dataParallel(after))
+        : edit.field == kExpertTensor            ? FieldValue(expertTensor(after))
+                                                 : edit.value;
     return Sentence::tr("{} {}", {fieldWords(edit.field), words(value)});
 }
 
@@ -353,8 +361,10 @@ private:
             auto trial = tried({field->pointer, std::move(candidate.value)}, candidate.distance);
             if (!trial) continue;
             if (!trial->breaks_more) ++good;
-            if (std::ranges::any_of(
-                    found, [&](const Trial& known) { return known.remedy.edits == trial->remedy.edits; }))
+            if (std::ranges::any_of(found, [&](const Trial& known) {
+                    // A degree that is given and the same one that is automatic read alike.
+                    return known.remedy.edits == trial->remedy.edits || known.remedy.label == trial->remedy.label;
+                }))
                 continue;
             found.push_back(std::move(*trial));
             if (good == kEnough) break;

@@ -166,9 +166,9 @@ Refused dispatcherRefusal(const Plan& plan)
     if (!moe || !sendsOncePerRank(dispatcher)) return std::nullopt;
     if (plan.recipe.framework == Framework::DeepSpeed)
         return Sentence::tr("DeepSpeed exchanges tokens by alltoall only");
-    if (dispatcher == Dispatcher::DeepEp && plan.parallelism.expert * plan.parallelism.expert_tensor == 1)
+    const std::int64_t ranks = expertCards(plan);
+    if (dispatcher == Dispatcher::DeepEp && ranks == 1)
         return Sentence::tr("every card holds all experts of its layers, so no tokens are sent");
-    const std::int64_t ranks = plan.parallelism.expert * plan.parallelism.expert_tensor;
     if (dispatcher == Dispatcher::DeepEp && std::ranges::find(kDeepEpRanks, ranks) == kDeepEpRanks.end())
         return Sentence::tr("it is set up for groups of {} ranks, not of {}",
             {fmt::format("{}", fmt::join(kDeepEpRanks, ", ")), ranks});
@@ -230,6 +230,21 @@ Refused momentsRefusal(const Plan& plan)
     return std::nullopt;
 }
 
+/// Megatron-LM, training/arguments.py: --overlap-param-gather requires --overlap-grad-reduce, --tp-comm-overlap
+/// requires
+/// --sequence-parallel.
+void checkOverlap(const Plan& plan, CheckList& checks)
+{
+    if (plan.recipe.framework != Framework::Megatron) return;
+    const Overlap& overlap = plan.recipe.overlap;
+    if (overlap.parameters && !overlap.gradients && plan.recipe.sharding != Sharding::None)
+        checks.error("OVERLAP-PARAMETERS", pointerOf<&Overlap::parameters>,
+            Sentence::tr("Megatron-LM overlaps parameter gathering only together with gradient reduction"));
+    if (overlap.tensor && plan.parallelism.tensor > 1 && !plan.parallelism.sequence)
+        checks.error("OVERLAP-TENSOR", pointerOf<&Overlap::tensor>,
+            Sentence::tr("Megatron-LM overlaps tensor communication only with sequence parallelism"));
+}
+
 } // namespace
 
 void checkSettings(const Plan& plan, CheckList& checks)
@@ -251,6 +266,7 @@ void checkSettings(const Plan& plan, CheckList& checks)
                 {name(recipe.moe.dispatcher), plan.cluster.accelerator.name}));
     if (plan.workload.task == Task::Inference) return;
 
+    checkOverlap(plan, checks);
     refuse("CUDA-GRAPH", pointerOf<&Recipe::cuda_graph>, graphRefusal(plan),
         Sentence::tr("CUDA graphs {}", {name(recipe.cuda_graph)}));
     refuse(

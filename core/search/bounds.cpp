@@ -130,7 +130,9 @@ template <class Unread> std::uint64_t SharedCosts::keyWithout(const SpacePoint& 
 {
     const Plan& plan = point.plan();
     const bool ends_apart = plan.parallelism.pipeline > 1 && placementOf(plan.recipe.schedule) == Placement::Loop;
-    std::uint64_t key = ends_apart ? 1 : 0;
+    // A degree that is not given follows from any of the axes.
+    const auto derived = static_cast<std::uint64_t>(plan.parallelism.expert_tensor ? 0 : expertTensor(plan));
+    std::uint64_t key = 2 * derived + (ends_apart ? 1 : 0);
     for (std::size_t i = 0; i < m_space.axes.size(); ++i) {
         const SearchAxis& axis = m_space.axes[i];
         key = key * axis.values.size() + (unread(axis.kind) ? 0 : point.at(i));

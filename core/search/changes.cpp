@@ -33,6 +33,8 @@ std::vector<Edit> consequences(const Plan& before, const Plan& after)
         if (from != to) edits.push_back({std::string(field), from, to});
     };
     add(pointerOf<&Parallelism::data>, std::to_string(dataParallel(before)), std::to_string(dataParallel(after)));
+    add(pointerOf<&Parallelism::expert_tensor>, std::to_string(expertTensor(before)),
+        std::to_string(expertTensor(after)));
     add(pointerOf<&Parallelism::layers_per_stage>, layoutWords(before), layoutWords(after));
     add(pointerOf<&Recipe::schedule>, std::string(name(before.recipe.schedule)),
         std::string(name(after.recipe.schedule)));
@@ -73,6 +75,7 @@ private:
     {
         if (!m_trials.accepts(changed)) return false;
         auto follows = consequences(m_plan, changed);
+        std::erase_if(follows, [&](const Edit& edit) { return edit.field == field; });
         m_changes.push_back(
             {{std::string(field), std::move(from), std::move(to)}, std::move(follows), std::move(changed)});
         return true;
@@ -118,15 +121,46 @@ private:
             std::min(m_plan.workload.sequence_length, cardCount(m_plan.cluster)));
     }
 
-    void addExpert()
+    [[nodiscard]] Make withExpert() const
     {
-        if (!m_plan.model.architecture.moe) return;
-        const std::int64_t most = m_plan.model.architecture.moe->num_experts;
-        addNeighbours(pointerOf<&Parallelism::expert>, m_plan.parallelism.expert, most, [this](std::int64_t value) {
+        return [this](std::int64_t value) {
             Plan changed = m_plan;
             changed.parallelism.expert = value;
             return changed;
-        });
+        };
+    }
+
+    [[nodiscard]] Make withExpertTensor() const
+    {
+        return [this](std::int64_t value) {
+            Plan changed = m_plan;
+            changed.parallelism.expert_tensor = value;
+            return changed;
+        };
+    }
+
+    void addExpert()
+    {
+        if (!m_plan.model.architecture.moe) return;
+        constexpr std::string_view kExpert = pointerOf<&Parallelism::expert>;
+        constexpr std::string_view kExpertTensor = pointerOf<&Parallelism::expert_tensor>;
+        const std::int64_t expert = m_plan.parallelism.expert;
+        const std::int64_t shared_by = expertTensor(m_plan);
+        addNeighbours(kExpert, expert, m_plan.model.architecture.moe->num_experts, withExpert());
+        addNeighbours(kExpertTensor, shared_by, m_plan.parallelism.tensor, withExpertTensor());
+        // With the nearest degrees some tensor ranks may still hold copies.
+        const std::int64_t copies = expertCopies(m_plan);
+        if (copies == 1) return;
+        addOnce(kExpert, expert, copies * expert, withExpert());
+        addOnce(kExpertTensor, shared_by, copies * shared_by, withExpertTensor());
+    }
+
+    /// Unless it is one of the neighbours.
+    void addOnce(std::string_view field, std::int64_t now, std::int64_t value, const Make& make)
+    {
+        const std::string to = std::to_string(value);
+        const auto same = [&](const Change& change) { return change.edit.field == field && change.edit.to == to; };
+        if (std::ranges::none_of(m_changes, same)) add(field, std::to_string(now), to, make(value));
     }
 
     /// vLLM's usual share of the card, where the plan gives its server less.

@@ -19,9 +19,10 @@ struct Change {
 };
 
 /// Every single change to how the plan is trained that breaks no rule: the next valid value below and above of tensor
-/// (within a node), pipeline, context and micro-batch, the next numbers of model chunks, the framework's other sharding
-/// stages, sequence parallelism, other recomputation, and half or all of the optimizer on the host. Model, sequence
-/// length, global batch and cards stay the same; data parallelism adjusts. Estimates nothing.
+/// (within a node), pipeline, context, expert, expert tensor and micro-batch, the next numbers of model chunks, the
+/// framework's other sharding stages, sequence parallelism, other recomputation, and half or all of the optimizer on
+/// the host. Where tensor ranks hold copies of experts: also the expert and expert tensor degrees that leave none.
+/// Model, sequence length, global batch and cards stay the same; data parallelism adjusts. Estimates nothing.
 [[nodiscard]] std::vector<Change> singleChanges(const Plan& plan, const Trials& trials);
 
 /// A change to other recomputation.

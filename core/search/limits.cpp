@@ -8,6 +8,7 @@
 
 #include "core/base/enum_names.h"
 #include "core/model/operators.h"
+#include "core/plan/edits.h"
 #include "core/search/boundary.h"
 #include "core/search/fewest_cards.h"
 #include "core/search/model_ladder.h"
@@ -163,11 +164,7 @@ private:
         const ModelLadder ladder(m_plan);
         m_limit.now = parameterCount(m_plan.model.architecture);
         m_limit.held = Sentence::tr("{}, {}, batch and sequence stay", {ladder.words(), degreesWords(m_plan)});
-        const auto planAt = [&](std::int64_t stop) {
-            Plan changed = m_plan;
-            changed.model = ladder.at(stop);
-            return changed;
-        };
+        const auto planAt = [&](std::int64_t stop) { return withModel(m_plan, ladder.at(stop)); };
         const auto attempt = [&](std::int64_t stop) {
             const Plan changed = planAt(stop);
             return m_trials.run(changed, parameterCount(changed.model.architecture));

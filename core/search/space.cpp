@@ -252,6 +252,7 @@ AxisValue ownValue(const Plan& plan, std::string_view pointer)
     if (pointer == pointerOf<&Parallelism::layers_per_stage> && !plan.parallelism.layers_per_stage)
         return automaticLayers(plan.parallelism.layer_balance);
     AxisValue value;
+    if (axisKind(pointer) == AxisKind::ExpertTensor) return wholeValue(expertTensor(plan));
     if (axisKind(pointer) == AxisKind::Accelerator) {
         value.word = plan.cluster.accelerator.id.empty() ? plan.cluster.accelerator.name : plan.cluster.accelerator.id;
         value.cluster = plan.cluster;
@@ -260,6 +261,16 @@ AxisValue ownValue(const Plan& plan, std::string_view pointer)
     value.value = fieldAt(pointer)->get(plan);
     value.word = wordOf(value.value);
     return value;
+}
+
+AxisValue pinnedValue(const Plan& plan, std::string_view pointer)
+{
+    if (axisKind(pointer) == AxisKind::ExpertTensor && !plan.parallelism.expert_tensor) {
+        AxisValue automatic;
+        automatic.word = "automatic";
+        return automatic;
+    }
+    return ownValue(plan, pointer);
 }
 
 std::vector<AxisValue> freeValues(const Plan& plan, std::string_view pointer, bool by_name)
@@ -481,10 +492,10 @@ bool mayRead(RuleGroup group, AxisKind kind, const SearchSpace& space)
     case AxisKind::Nodes: return true;
     case AxisKind::Tensor: return any_of({Cards, Tensor, Sequence, Batch, Experts, Recipe, Settings});
     case AxisKind::Pipeline: return any_of({Cards, Pipeline, Batch, Experts, Recipe, Settings}) || pairs;
-    case AxisKind::Context: return any_of({Cards, Sequence, Batch, Experts, Recipe}) || updates;
+    case AxisKind::Context: return any_of({Cards, Sequence, Batch, Experts, Recipe}) || updates || sends;
     case AxisKind::VirtualPipeline:
     case AxisKind::Schedule: return any_of({Pipeline, Batch}) || pairs;
-    case AxisKind::Sharding: return any_of({Pipeline, Recipe, Settings});
+    case AxisKind::Sharding: return any_of({Pipeline, Experts, Recipe, Settings});
     case AxisKind::MicroBatch: return group == Batch || updates;
     case AxisKind::Expert: return group == Experts || pairs || records || sends;
     case AxisKind::ExpertTensor: return group == Experts || sends;

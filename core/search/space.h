@@ -96,8 +96,11 @@ struct AxisName {
 /// exist. Empty: the field has no list of values (accelerators, unrestricted numbers).
 [[nodiscard]] std::vector<AxisValue> freeValues(const Plan& plan, std::string_view pointer, bool by_name);
 
-/// The value that the plan itself has.
+/// The value that the plan itself has; for a degree that it leaves to the framework, the number.
 [[nodiscard]] AxisValue ownValue(const Plan& plan, std::string_view pointer);
+
+/// The only value of an axis that is not free: a degree that the plan leaves to the framework follows it everywhere.
+[[nodiscard]] AxisValue pinnedValue(const Plan& plan, std::string_view pointer);
 
 /// Adds the plan's own value to an axis that lacks it.
 void addOwnValue(const Plan& plan, SearchAxis& axis);

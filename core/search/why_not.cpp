@@ -62,7 +62,7 @@ SearchSpace only(const SearchSpace& space, const Plan& plan)
     SearchSpace part = space;
     part.base = plan;
     for (SearchAxis& axis : part.axes)
-        axis.values = {ownValue(plan, axis.pointer)};
+        axis.values = {pinnedValue(plan, axis.pointer)};
     return part;
 }
 

@@ -183,8 +183,8 @@ RankGroup rankGroup(const Plan& plan, RankSet set)
     switch (set) {
     case RankSet::Tensor: return everyNth(plan, 1, degrees.tensor);
     case RankSet::Context: return everyNth(plan, degrees.tensor, degrees.context);
-    case RankSet::ExpertTensor: return everyNth(plan, 1, degrees.expert_tensor);
-    case RankSet::Expert: return everyNth(plan, degrees.expert_tensor, degrees.expert);
+    case RankSet::ExpertTensor: return everyNth(plan, 1, expertTensor(plan));
+    case RankSet::Expert: return everyNth(plan, expertTensor(plan), degrees.expert);
     }
     return {};
 }
@@ -201,7 +201,7 @@ RankGroup replicas(const Plan& plan)
 RankGroup expertReplicas(const Plan& plan)
 {
     const Parallelism& degrees = plan.parallelism;
-    const std::int64_t apart = degrees.expert * degrees.expert_tensor;
+    const std::int64_t apart = expertCards(plan);
     const std::int64_t ranks = dataParallel(plan) * degrees.context * degrees.tensor / std::max<std::int64_t>(apart, 1);
     return everyNth(plan, pastPipeline(plan, apart), std::max<std::int64_t>(ranks, 1));
 }

@@ -128,9 +128,10 @@ std::int64_t groupOfCard(const Plan& plan, CardGroup group, std::int64_t card)
     case CardGroup::Expert: {
         // Position among the cards of one stage.
         const std::int64_t position = replica * inside + card % inside;
-        const std::int64_t block = degrees.expert * degrees.expert_tensor;
+        const std::int64_t shared_by = expertTensor(plan);
+        const std::int64_t block = expertCards(plan);
         const std::int64_t blocks = std::max<std::int64_t>(data * inside / block, 1);
-        return (stage * blocks + position / block) * degrees.expert_tensor + position % degrees.expert_tensor;
+        return (stage * blocks + position / block) * shared_by + position % shared_by;
     }
     case CardGroup::Data: return stage * degrees.tensor + card % degrees.tensor;
     case CardGroup::Pipeline: break;

@@ -1233,6 +1233,14 @@
         <source>all of it counted as usable</source>
         <translation>全部计为可用</translation>
     </message>
+    <message>
+        <source>Expert tensor held</source>
+        <translation>固定专家张量并行</translation>
+    </message>
+    <message>
+        <source>Expert tensor automatic</source>
+        <translation>专家张量并行改为自动</translation>
+    </message>
 </context>
 <context>
     <name>cardfit::app::Language</name>
@@ -2731,6 +2739,22 @@
     <message>
         <source>cost money dollars USD</source>
         <translation>费用 成本 钱 美元</translation>
+    </message>
+    <message>
+        <source>= 1, DeepSpeed&apos;s default</source>
+        <translation>= 1，DeepSpeed 的默认值</translation>
+    </message>
+    <message>
+        <source>= 1: expert parallelism takes the tensor ranks too</source>
+        <translation>= 1：专家并行同时占用张量并行的 rank</translation>
+    </message>
+    <message>
+        <source>= %1 tensor × %2 data</source>
+        <translation>= %1 张量 × %2 数据</translation>
+    </message>
+    <message>
+        <source>= %1 tensor</source>
+        <translation>= %1 张量</translation>
     </message>
 </context>
 <context>

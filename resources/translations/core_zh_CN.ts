@@ -3240,14 +3240,6 @@
         <translation>每个词元去往 {} 个专家，而专家共 {} 个</translation>
     </message>
     <message>
-        <source>expert tensor {}: {} expert features / {} leave {}</source>
-        <translation>专家张量并行 {}：{} 个专家特征 / {} 余 {}</translation>
-    </message>
-    <message>
-        <source>{} cards per stage do not split into groups of expert {} x expert tensor {}</source>
-        <translation>每阶段 {} 张卡不能分成专家并行 {} x 专家张量并行 {} 的组</translation>
-    </message>
-    <message>
         <source>Megatron-Core&apos;s distributed optimizer shards optimizer states only (zero1)</source>
         <translation>Megatron-Core 的分布式优化器只对优化器状态分片 (zero1)</translation>
     </message>
@@ -9203,6 +9195,58 @@
     <message>
         <source>the server does not start: {} of a sequence of {} tokens fits; {} are missing</source>
         <translation>服务器无法启动：一个 {1} 词元的序列只放得下 {0}；缺少 {2}</translation>
+    </message>
+    <message>
+        <source>as vLLM splits them, the remainder on the last stages but one</source>
+        <translation>按 vLLM 的方式，余下的层从倒数第二个阶段起向前各加一层</translation>
+    </message>
+    <message>
+        <source>Cards that share each expert&apos;s matrices; null: as the framework does, which is the tensor degree for Megatron-LM</source>
+        <translation>共享每个专家矩阵的卡数；null：按框架的默认值，Megatron-LM 为张量并行度</translation>
+    </message>
+    <message>
+        <source>{} of the {} peak, {} of the {} peak</source>
+        <translation>{1} 峰值的 {0}，{3} 峰值的 {2}</translation>
+    </message>
+    <message>
+        <source>expert tensor {}</source>
+        <translation>专家张量并行 {}</translation>
+    </message>
+    <message>
+        <source>expert tensor {} (automatic)</source>
+        <translation>专家张量并行 {}（自动）</translation>
+    </message>
+    <message>
+        <source>{}: {} expert features / {} leave {}</source>
+        <translation>{}：{} 个专家特征 / {} 余 {}</translation>
+    </message>
+    <message>
+        <source>{} cards per stage do not split into groups of expert {} x {}</source>
+        <translation>每阶段 {} 张卡不能分成专家并行 {} x {} 的组</translation>
+    </message>
+    <message>
+        <source>tensor {}, but expert {} x {}: {} tensor ranks hold copies of the same experts</source>
+        <translation>张量并行 {}，但专家并行 {} x {}：{} 个张量并行 rank 持有相同专家的副本</translation>
+    </message>
+    <message>
+        <source>tensor {} with experts and without sequence parallelism: Megatron-Core refuses to train it</source>
+        <translation>张量并行 {}，有专家而没有序列并行：Megatron-Core 拒绝训练</translation>
+    </message>
+    <message>
+        <source>{} optimizer instances do not divide the {} copies of the experts</source>
+        <translation>{} 个优化器实例不能整除专家的 {} 份副本</translation>
+    </message>
+    <message>
+        <source>DeepSpeed has no expert parallelism with ZeRO stage 3 and tensor parallelism together</source>
+        <translation>DeepSpeed 的专家并行不能同时使用 ZeRO 第 3 阶段和张量并行</translation>
+    </message>
+    <message>
+        <source>Megatron-LM overlaps parameter gathering only together with gradient reduction</source>
+        <translation>Megatron-LM 只有在同时重叠梯度归约时才重叠参数收集</translation>
+    </message>
+    <message>
+        <source>Megatron-LM overlaps tensor communication only with sequence parallelism</source>
+        <translation>Megatron-LM 只有在使用序列并行时才重叠张量并行通信</translation>
     </message>
 </context>
 </TS>

@@ -246,6 +246,30 @@ private slots:
         QVERIFY(document.derivedFactor() == DerivedFactor::Data);
     }
 
+    /// Open, the lock lets the experts follow the framework; closed, it keeps the number in the plan.
+    void expertTensorFollowsTheFramework()
+    {
+        const Presets& presets = shippedPresets();
+        PlanDocument document(withModel(*presets.plan("llama-3-70b-64-h100"), *presets.model("qwen3-235b-a22b")));
+        InputsPanel panel(document, presets);
+        panel.show();
+        document.recomputeNow();
+        ui::ValueRail* rail = panel.rail("expert_tensor");
+        const auto isLocked = [&] {
+            return std::ranges::any_of(rail->findChildren<QToolButton*>(), &QToolButton::isChecked);
+        };
+        QVERIFY(rail->isDerived() && !isLocked());
+        QCOMPARE(rail->value(), 8.0);
+        emit rail->lockToggled(true);
+        QCOMPARE(document.plan().parallelism.expert_tensor, std::optional<std::int64_t>(8));
+        QVERIFY(!rail->isDerived() && isLocked());
+        rail->track()->request(2);
+        QCOMPARE(document.plan().parallelism.expert_tensor, std::optional<std::int64_t>(2));
+        emit rail->lockToggled(false);
+        QVERIFY(!document.plan().parallelism.expert_tensor && rail->isDerived());
+        QCOMPARE(rail->value(), 8.0);
+    }
+
     void aHeldNumberThatCannotBeHeldIsTold()
     {
         PlanDocument document(samplePlan());

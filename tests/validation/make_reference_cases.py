@@ -213,8 +213,7 @@ def draw_card(rng, c, plan):
 DEFAULTS = {
     "model": {"gated_mlp": True, "norm": "rmsnorm", "attention_bias": False, "mlp_bias": False,
               "tie_word_embeddings": False},
-    "parallelism": {"tensor": 1, "sequence": False, "pipeline": 1, "virtual_pipeline": 1, "context": 1, "expert": 1,
-                    "expert_tensor": 1},
+    "parallelism": {"tensor": 1, "sequence": False, "pipeline": 1, "virtual_pipeline": 1, "context": 1, "expert": 1},
     "recipe": {"sharding": "zero1", "optimizer_instances": 1, "optimizer": "adam", "attention": "fused",
                "loss": "fused", "kernels": "transformer-engine", "gradient_accumulation_fusion": True,
                "attention_mask_in_dataloader": False, "activation_fusion": True, "recompute": {"granularity": "none"},

@@ -11,7 +11,7 @@ namespace cardfit::ui {
 /// The convention by which the window states utilisation.
 struct UtilizationChoice {
     WorkDefinition definition = WorkDefinition::Causal;
-    bool narrow_peak = false; ///< relative to the peak of the recipe's narrow format, if the card has one
+    bool narrow_peak = true; ///< relative to the peak of the recipe's narrow format, if the card has one
 
     bool operator==(const UtilizationChoice&) const = default;
 };

@@ -283,7 +283,8 @@ private:
         if (degrees.context > 1 || m_plan.recipe.context_communication != ContextCommunication::P2p)
             flag("--cp-comm-type", name(m_plan.recipe.context_communication));
         flag("--expert-model-parallel-size", degrees.expert);
-        if (m_plan.model.architecture.moe) flag("--expert-tensor-parallel-size", degrees.expert_tensor);
+        if (m_plan.model.architecture.moe && degrees.expert_tensor)
+            flag("--expert-tensor-parallel-size", *degrees.expert_tensor);
         flagIf(degrees.order == RankOrder::PipelineBeforeData, "--use-tp-pp-dp-mapping");
     }
 
@@ -535,7 +536,8 @@ private:
     {
         const Overlap& overlap = m_plan.recipe.overlap;
         flagIf(overlap.gradients, "--overlap-grad-reduce");
-        flagIf(overlap.parameters, "--overlap-param-gather");
+        // Without the distributed optimizer nothing is gathered, and Megatron-LM refuses the option.
+        flagIf(overlap.parameters && m_plan.recipe.sharding != Sharding::None, "--overlap-param-gather");
         flagIf(overlap.tensor, "--tp-comm-overlap");
     }
 

@@ -39,7 +39,6 @@ public:
         FlagReader runner(m_command.runner);
         readCards(runner, m_flags, m_plan.cluster);
         readMegatronModel(m_flags, m_base, m_plan);
-        readExpertTensor();
         readWorkload();
         readFormats();
         readStates();
@@ -53,16 +52,6 @@ public:
     }
 
 private:
-    /// By default experts have the tensor parallelism of the rest of the model.
-    void readExpertTensor()
-    {
-        auto& degrees = m_plan.parallelism;
-        if (m_plan.model.architecture.moe) degrees.expert_tensor = degrees.tensor;
-        m_flags.read("--expert-tensor-parallel-size", degrees.expert_tensor);
-        degrees.order =
-            m_flags.flag("--use-tp-pp-dp-mapping") ? RankOrder::PipelineBeforeData : RankOrder::DataBeforePipeline;
-    }
-
     void readDegrees()
     {
         auto& degrees = m_plan.parallelism;
@@ -70,6 +59,9 @@ private:
         m_flags.read("--pipeline-model-parallel-size", degrees.pipeline);
         m_flags.read("--context-parallel-size", degrees.context);
         m_flags.read("--expert-model-parallel-size", degrees.expert);
+        degrees.expert_tensor = m_flags.whole("--expert-tensor-parallel-size");
+        degrees.order =
+            m_flags.flag("--use-tp-pp-dp-mapping") ? RankOrder::PipelineBeforeData : RankOrder::DataBeforePipeline;
         degrees.sequence =
             m_flags.flag("--sequence-parallel") && degrees.tensor > 1; // otherwise Megatron-LM switches it off
 

@@ -118,8 +118,9 @@ private:
             m_text += fmt::format("context_parallel_rotate_method = \"{}\"\n",
                 recipe.context_communication == ContextCommunication::P2p ? "alltoall" : "allgather");
         m_text += fmt::format("expert_parallel_degree = {}\n", degrees.expert);
-        if (m_plan.model.architecture.moe)
-            m_text += fmt::format("expert_tensor_parallel_degree = {}\n", degrees.expert_tensor);
+        // The option existed until April 2026 and counted beside expert parallelism only.
+        if (m_plan.model.architecture.moe && degrees.expert > 1 && degrees.expert_tensor)
+            m_text += fmt::format("expert_tensor_parallel_degree = {}\n", *degrees.expert_tensor);
         const Dispatcher dispatcher = recipe.moe.dispatcher;
         if (m_plan.model.architecture.moe && (dispatcher == Dispatcher::DeepEp || dispatcher == Dispatcher::HybridEp))
             m_text += fmt::format("expert_parallel_comm_backend = \"{}\"\n", name(dispatcher));

@@ -150,7 +150,10 @@ private:
         m_toml.read("parallelism.pipeline_parallel_degree", degrees.pipeline, 1);
         m_toml.read("parallelism.context_parallel_degree", degrees.context, 1);
         m_toml.read("parallelism.expert_parallel_degree", degrees.expert, 1);
-        m_toml.read("parallelism.expert_tensor_parallel_degree", degrees.expert_tensor, 1);
+        // The option existed until April 2026. It had no effect without expert parallelism.
+        std::int64_t expert_tensor = 1;
+        m_toml.read("parallelism.expert_tensor_parallel_degree", expert_tensor, 1);
+        if (degrees.expert > 1 && expert_tensor > 1) degrees.expert_tensor = expert_tensor;
         // The option existed until June 2026; since then the loss is always computed in parallel.
         m_plan.recipe.loss_parallel = !m_toml.get("parallelism.disable_loss_parallel", false);
         readDispatcher();

@@ -139,11 +139,11 @@ private:
         const auto cards = countProduct({degrees.tensor, degrees.pipeline, replicas});
         if (!cards)
             return m_flags.note("--tensor-parallel-size", Sentence::tr("more cards together than any cluster has"));
-        // Experts are spread over, or divided by, all ranks of tensor and data parallelism (docs.vllm.ai, data parallel
-        // deployment).
+        // Experts are spread over all ranks of tensor and data parallelism (docs.vllm.ai, data parallel deployment), or
+        // divided by them, which is the default of a served plan.
         const bool spread = m_flags.flag("--enable-expert-parallel");
-        if (m_plan.model.architecture.moe)
-            (spread ? degrees.expert : degrees.expert_tensor) = countProduct({degrees.tensor, replicas}).value_or(1);
+        if (m_plan.model.architecture.moe && spread)
+            degrees.expert = countProduct({degrees.tensor, replicas}).value_or(1);
         Cluster& cluster = m_plan.cluster;
         const std::int64_t per_node = std::max<std::int64_t>(cluster.cards_per_node, 1);
         cluster.nodes = (*cards + per_node - 1) / per_node;
@@ -297,9 +297,9 @@ ExportedLaunch exportVllm(const Plan& plan)
     const std::int64_t all = countProduct({plan.parallelism.tensor, replicas}).value_or(1);
     const bool spread = plan.parallelism.expert > 1;
     if (const auto& degrees = plan.parallelism; plan.model.architecture.moe
-        && (degrees.expert != (spread ? all : 1) || degrees.expert_tensor != (spread ? 1 : all)))
+        && (degrees.expert != (spread ? all : 1) || expertTensor(plan) != (spread ? 1 : all)))
         notes.add(spread ? pointerOf<&Parallelism::expert> : pointerOf<&Parallelism::expert_tensor>,
-            spread ? degrees.expert : degrees.expert_tensor,
+            spread ? degrees.expert : expertTensor(plan),
             Sentence::tr("vLLM uses all {} ranks of tensor and data parallelism for experts", {all}));
     option("--max-model-len", plan.workload.sequence_length);
     if (recipe.gpu_memory_utilization) option("--gpu-memory-utilization", *recipe.gpu_memory_utilization);

@@ -125,7 +125,7 @@ inline Parallelism parallelism(const Architecture& model)
 {
     Parallelism degrees;
     degrees.tensor = model.num_key_value_heads >= 8 ? power(0, 3) : power(0, 1);
-    degrees.sequence = degrees.tensor > 1 && flag();
+    degrees.sequence = degrees.tensor > 1 && (model.moe || flag()); // Megatron-Core requires it for experts
     degrees.pipeline = power(0, 3);
     degrees.context = power(0, 3);
     degrees.data = power(0, 3);

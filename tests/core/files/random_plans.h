@@ -190,7 +190,7 @@ inline Parallelism parallelism()
     degrees.layer_balance = word<LayerBalance>();
     degrees.context = whole();
     degrees.expert = whole();
-    degrees.expert_tensor = whole();
+    degrees.expert_tensor = maybe([] { return whole(); });
     degrees.data = maybe([] { return whole(); });
     return degrees;
 }

@@ -25,6 +25,7 @@ inline Plan significant(Plan plan)
     plan.overheads = {};
     plan.calibration.reset();
     plan.parallelism.data = dataParallel(plan);
+    plan.parallelism.expert_tensor = expertTensor(plan);
     Architecture& shape = plan.model.architecture;
     shape.attention_output_bias = shape.attention_output_bias.value_or(shape.attention_bias);
     if (shape.sliding_window && shape.sliding_window->full_every == 2)
@@ -32,8 +33,9 @@ inline Plan significant(Plan plan)
     if (shape.sliding_window && shape.sliding_window->full_every > 0) shape.sliding_window->every = 1;
     if (!shape.moe) {
         plan.recipe.moe = {};
-        plan.parallelism.expert_tensor = 1;
+        plan.parallelism.expert_tensor.reset();
     }
+    if (plan.recipe.sharding == Sharding::None) plan.recipe.overlap.parameters = Overlap{}.parameters;
     if (plan.parallelism.context == 1) plan.recipe.context_communication = {};
     Recompute& recompute = plan.recipe.recompute;
     if (recompute.granularity != RecomputeGranularity::Selective) recompute.modules.clear();

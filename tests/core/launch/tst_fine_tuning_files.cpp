@@ -252,13 +252,13 @@ private slots:
     /// Without expert parallelism experts are divided by all ranks (docs.vllm.ai, data parallel deployment).
     void vllmDividesExperts()
     {
-        const Parallelism divided = imported("vllm serve openai/gpt-oss-120b -tp 4 -dp 2").plan.parallelism;
-        QCOMPARE(divided.expert, 1);
-        QCOMPARE(divided.expert_tensor, 8);
-        const Parallelism spread =
-            imported("vllm serve openai/gpt-oss-120b -tp 4 -dp 2 --enable-expert-parallel").plan.parallelism;
-        QCOMPARE(spread.expert, 8);
-        QCOMPARE(spread.expert_tensor, 1);
+        const Plan divided = imported("vllm serve openai/gpt-oss-120b -tp 4 -dp 2").plan;
+        QCOMPARE(divided.parallelism.expert, 1);
+        QVERIFY(!divided.parallelism.expert_tensor);
+        QCOMPARE(expertTensor(divided), 8);
+        const Plan spread = imported("vllm serve openai/gpt-oss-120b -tp 4 -dp 2 --enable-expert-parallel").plan;
+        QCOMPARE(spread.parallelism.expert, 8);
+        QCOMPARE(expertTensor(spread), 1);
         Plan plan = imported("vllm serve openai/gpt-oss-120b -tp 4").plan;
         plan.parallelism.expert_tensor = 1;
         const auto exported = exportLaunch(Launcher::Vllm, plan);

@@ -67,6 +67,29 @@ class TestLayerBalance : public QObject {
     Q_OBJECT
 
 private slots:
+    /// However long the prompts are and whatever framework the plan was trained with.
+    void aServedModelIsSplitAsVllmDoes()
+    {
+        Plan plan = samples::llama13BOnEightCards();
+        plan.workload.task = Task::Inference;
+        plan.workload.global_batch_size = 1;
+        plan.parallelism = {};
+        plan.parallelism.pipeline = 3;
+        plan.cluster.cards_per_node = 3;
+        plan.model.architecture.num_hidden_layers = 64;
+        plan.model.architecture.max_position_embeddings = 65536;
+        for (const Framework framework : {Framework::Megatron, Framework::Fsdp, Framework::DeepSpeed}) {
+            for (const std::int64_t tokens : {512, 8192, 32768}) {
+                plan.recipe.framework = framework;
+                plan.workload.sequence_length = tokens;
+                QVERIFY(*layerSplit(plan) == (StageCounts{21, 22, 21}));
+            }
+        }
+        QCOMPARE(splitRule(plan), SplitRule::Vllm);
+        plan.parallelism.layers_per_stage = StageCounts{22, 21, 21};
+        QVERIFY(*layerSplit(plan) == (StageCounts{22, 21, 21}));
+    }
+
     void everyScheduleGetsAllLayersOfAnyModel()
     {
         QVERIFY(rc::check("any pipeline", [] {
@@ -134,6 +157,15 @@ private slots:
         QVERIFY(torchtitanLayers(3, 2, 2, 2) == (StageCounts{2, 1}));
         QVERIFY(torchtitanLayers(126, 8) == (StageCounts{15, 16, 16, 16, 16, 16, 16, 15}));
         QVERIFY(torchtitanLayers(32, 4) == (StageCounts{8, 9, 8, 7}));
+        // vLLM, tests/distributed/test_pipeline_partition.py: 5 layers on 3 stages, 4 on 3, 22 on 4, 3 on 2.
+        QVERIFY(vllmLayers(5, 3) == (StageCounts{2, 2, 1}));
+        QVERIFY(vllmLayers(4, 3) == (StageCounts{1, 2, 1}));
+        QVERIFY(vllmLayers(22, 4) == (StageCounts{5, 6, 6, 5}));
+        QVERIFY(vllmLayers(3, 2) == (StageCounts{2, 1}));
+        QVERIFY(vllmLayers(64, 3) == (StageCounts{21, 22, 21}));
+        QVERIFY(vllmLayers(32, 3) == (StageCounts{11, 11, 10}));
+        QVERIFY(vllmLayers(61, 8) == (StageCounts{7, 7, 8, 8, 8, 8, 8, 7}));
+        QVERIFY(vllmLayers(2, 4) == (StageCounts{0, 1, 1, 0}));
         Plan plan = samples::llama13BOnEightCards();
         plan.recipe.framework = Framework::Fsdp;
         QVERIFY(*layerSplit(plan) == (StageCounts{10, 11, 10, 9}));

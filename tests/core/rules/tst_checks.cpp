@@ -303,6 +303,42 @@ private slots:
             addExperts(p);
             p.parallelism.expert_tensor = 3;
         });
+        row("EXPERTS-REPLICATED", "/parallelism/expert_tensor", {2}, [](Plan& p) {
+            addExperts(p);
+            p.parallelism.tensor = 2;
+            p.parallelism.sequence = true;
+            p.parallelism.data = 1;
+            p.parallelism.expert_tensor = 1;
+        });
+        row("EXPERTS-SEQUENCE", "/parallelism/sequence", {}, [](Plan& p) {
+            addExperts(p);
+            p.parallelism.tensor = 2;
+            p.parallelism.data = 1;
+        });
+        row("ETP-FFN", "/parallelism/expert_tensor", {4}, [](Plan& p) { // as Megatron-LM divides experts by default
+            addExperts(p);
+            p.model.architecture.moe->moe_intermediate_size = 4100;
+            p.parallelism.tensor = 8;
+            p.parallelism.data = p.parallelism.pipeline = 1;
+        });
+        row("OPT-INSTANCES-EXPERTS", "/recipe/optimizer_instances", {1}, [](Plan& p) {
+            addExperts(p);
+            p.parallelism.expert = p.recipe.optimizer_instances = 2;
+        });
+        row("DS-EXPERTS-ZERO3", "/recipe/sharding", {}, [](Plan& p) {
+            addExperts(p);
+            p.parallelism = {};
+            p.parallelism.tensor = p.parallelism.expert = 2;
+            p.recipe.framework = Framework::DeepSpeed;
+            p.recipe.sharding = Sharding::Zero3;
+        });
+        row("OVERLAP-PARAMETERS", "/recipe/overlap/parameters", {},
+            [](Plan& p) { p.recipe.overlap = {.gradients = false, .parameters = true}; });
+        row("OVERLAP-TENSOR", "/recipe/overlap/tensor", {}, [](Plan& p) {
+            p.parallelism.tensor = 2;
+            p.parallelism.data = 1;
+            p.recipe.overlap.tensor = true;
+        });
         row("ADAPTER-TASK", "/recipe/adapter", {}, [](Plan& p) { p.recipe.adapter = Adapter{}; });
         row("KV-CACHE-TASK", "/recipe/kv_cache_precision", {},
             [](Plan& p) { p.recipe.kv_cache_precision = Precision::Fp8; });

@@ -14,6 +14,7 @@
 #include "core/estimate/estimate.h"
 #include "core/files/presets.h"
 #include "core/model/operators.h"
+#include "core/time/stated_utilization.h"
 #include "core/time/utilization.h"
 #include "tests/core/explain/runnable_plans.h"
 #include "tests/test_program.h"
@@ -223,6 +224,10 @@ private slots:
         const auto all = utilizations(tokenWorks(plan), peaks, 1000.0);
         QCOMPARE(all.size(), 2 * workDefinitions().size());
         QCOMPARE(*all.back().hfu * 2.0, *all[workDefinitions().size() - 1].hfu);
+        // People read the peak of the format that multiplies first.
+        QVERIFY(hasNarrowPeak(all));
+        QCOMPARE(ownPeakFirst(all).front().peak.format, std::string_view("fp8"));
+        QCOMPARE(ownPeakFirst(all).back().peak.format, std::string_view("bf16"));
         // Volta has no bf16.
         plan.recipe.precision = Precision::Fp16;
         plan.cluster.accelerator.tflops.bf16.reset();
