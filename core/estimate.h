@@ -62,8 +62,8 @@ struct Estimate {
 /// from being estimated; `checks` says what only its durations break.
 [[nodiscard]] Estimate figuresOf(const Plan& plan, const KnownCosts& known = {});
 
-/// What the forward passes of one stage of a complete estimate have left behind at an instant, without transients of
-/// single operations.
-[[nodiscard]] Bytes liveActivations(const Estimate& estimate, std::size_t stage, double instant);
+/// What a card of a stage of a complete estimate holds at an instant, a running operation counted at its worst: at the
+/// stage's peak_time its peak, to the byte. Sums to the highest that MemoryCurve has for the instant.
+[[nodiscard]] SegmentBytes memoryAt(const Estimate& estimate, std::size_t stage, double instant);
 
 } // namespace cardfit

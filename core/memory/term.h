@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <numeric>
 #include <string_view>
 #include <vector>
 
@@ -15,6 +16,17 @@ enum class Segment { Weights, Gradients, Optimizer, Activations, Temporary, Comm
 inline constexpr std::size_t kSegmentCount = 8;
 inline constexpr std::array<std::string_view, kSegmentCount> kSegmentNames = {
     "weights", "gradients", "optimizer", "activations", "temporary", "communication", "device_context", "reserve"};
+
+/// An amount of every segment.
+using SegmentBytes = std::array<Bytes, kSegmentCount>;
+[[nodiscard]] constexpr Bytes& amountOf(SegmentBytes& bytes, Segment segment)
+{
+    return bytes[static_cast<std::size_t>(segment)];
+}
+[[nodiscard]] constexpr Bytes total(const SegmentBytes& bytes)
+{
+    return std::accumulate(bytes.begin(), bytes.end(), Bytes(0));
+}
 
 /// By how much an uncertain figure may be lower or higher than stated: published spreads, not guesses.
 struct Band {
