@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/panels/layer_split_panel.h"
 
+#include <cmath>
 #include <utility>
 
 #include <QApplication>
 #include <QClipboard>
 #include <QHBoxLayout>
+#include <QKeySequence>
 #include <QLabel>
 #include <QLineEdit>
 #include <QScopedValueRollback>
@@ -18,8 +20,10 @@
 #include "core/files/layout_text.h"
 #include "core/layers/layer_balance.h"
 #include "core/layers/layer_split.h"
+#include "widgets/chart/labels.h"
 #include "widgets/memory/layer_split.h"
 #include "widgets/rails/field_habits.h"
+#include "widgets/text/tool_tip.h"
 #include "widgets/text/translated.h"
 
 namespace cardfit::app {
@@ -33,6 +37,7 @@ const QString kEditKey = QStringLiteral("layer_split");
 LayerSplitPanel::LayerSplitPanel(PlanDocument& document, ViewState& state, QWidget* parent)
     : QWidget(parent)
     , m_document(document)
+    , m_state(state)
     , m_split(new ui::LayerSplit)
     , m_layout_label(new QLabel(this))
     , m_layout(new QLineEdit(this))
@@ -90,7 +95,10 @@ LayerSplitPanel::LayerSplitPanel(PlanDocument& document, ViewState& state, QWidg
            "loss, | between stages, t*20 and (t*20|)*2 for repetitions."));
     m_copy->setText(tr("Copy"));
     m_copy->setToolTip(tr("Copy the layout for a Megatron-LM command line"));
-    m_even_memory->setToolTip(tr("Move single layers away from the fullest card as long as that frees memory on it"));
+    ui::setTip(m_even_memory,
+        tr("Move single layers away from the fullest card as long as that frees memory on it and "
+           "the step gets at most %1 longer, or until every card fits")
+            .arg(ui::percentText(kMostEvenSlowdown, 0)));
     m_even_time->setToolTip(tr("Move single layers away from the slowest stage as long as that shortens the step"));
     m_share->setText(tr("Share evenly"));
     m_share->setToolTip(
@@ -156,14 +164,27 @@ void LayerSplitPanel::takeEvened(const EvenedLayers& even)
             even.plan, memory ? tr("Memory evened out over the stages") : tr("Time evened out over the stages"));
     if (even.moved == 0) {
         say(memory
-                ? tr("Moving any single layer frees no memory on the fullest card.")
+                ? tr("Moving any single layer frees no memory on the fullest card, or makes the step too long.")
                 : tr("Moving any single layer does not make the slowest stage faster without losing memory or time."),
             false);
-    } else if (even.exhausted) {
-        say(tr("Layers moved: %1. There may be better splits; press again to go on.").arg(even.moved), false);
     } else {
-        say(tr("Layers moved: %1.").arg(even.moved), false);
+        say(evenedText(even), false);
     }
+}
+
+/// How much was moved, what that gave and cost, and how to take it back.
+QString LayerSplitPanel::evenedText(const EvenedLayers& even) const
+{
+    const int tenths = static_cast<int>(std::lround(1000.0 * even.step_change));
+    const QString step = tenths == 0
+        ? tr("step unchanged")
+        : tr("step %1").arg((tenths < 0 ? u'−' : u'+') + ui::percentText(std::abs(tenths) / 1000.0));
+    QString text = tr("Layers moved: %1. Fullest card %2, %3. Undo takes it back (%4).")
+                       .arg(even.moved)
+                       .arg(ui::signedBytesText(even.memory_change, m_state.unit(), 1), step,
+                           QKeySequence(QKeySequence::Undo).toString(QKeySequence::NativeText));
+    if (even.exhausted) text += u' ' + tr("There may be better splits; press again to go on.");
+    return text;
 }
 
 /// While layers are being balanced, the button says so and both buttons are disabled.
@@ -192,7 +213,7 @@ void LayerSplitPanel::refresh()
     const SplitRule rule = splitRule(plan);
     m_share->setEnabled(rule == SplitRule::Listed);
     m_layout_label->setText(rule == SplitRule::Listed ? tr("Layout") : tr("Layout (automatic)"));
-    m_layout_label->setToolTip(tr("Layers are split: %1").arg(ui::translated(splitWords(rule))));
+    ui::setTip(m_layout_label, tr("Layers are split: %1").arg(ui::translated(splitWords(rule))));
     if (m_layout->hasFocus() && m_layout->isModified()) return;
     const auto text = layoutText(plan);
     m_layout->setText(text ? QString::fromStdString(*text) : QString());

@@ -48,6 +48,7 @@ protected:
 private:
     void edit(const std::vector<std::int64_t>& layers, ui::EditPhase phase);
     void takeEvened(const EvenedLayers& even);
+    [[nodiscard]] QString evenedText(const EvenedLayers& even) const;
     void giveUpEvening();
     void updateButtons();
     void commitLayout();
@@ -55,6 +56,7 @@ private:
     void say(const QString& message, bool is_error);
 
     PlanDocument& m_document;
+    ViewState& m_state;
     ui::LayerSplit* m_split;
     QLabel* m_layout_label;
     QLineEdit* m_layout;

@@ -251,10 +251,10 @@ void Centre::showInstant()
     if (!cursor || shown == nullptr) return bars->setInstant(std::nullopt);
     //: on a button that ends it: the bars show what cards hold at this time of the step
     m_instant_chip->setText(tr("at %1 ×").arg(ui::timeText(*cursor)));
-    std::vector<Bytes> live;
+    ui::InstantMemory held;
     for (std::size_t stage = 0; stage < shown->stages.size(); ++stage)
-        live.push_back(liveActivations(*shown, stage, *cursor));
-    bars->setInstant(std::move(live));
+        held.push_back(memoryAt(*shown, stage, *cursor));
+    bars->setInstant(std::move(held));
 }
 
 /// Adds a button in the lower right corner, below the capacity, where the chart draws nothing.

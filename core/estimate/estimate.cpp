@@ -155,9 +155,19 @@ Estimate figuresOf(const Plan& plan, const KnownCosts& known)
     return result;
 }
 
-Bytes liveActivations(const Estimate& estimate, std::size_t stage, double instant)
+SegmentBytes memoryAt(const Estimate& estimate, std::size_t stage, double instant)
 {
-    return heldAt(estimate.timeline->ranks[stage], estimate.stages[stage].chunkHoldings(), instant);
+    const StageMemory& memory = estimate.stages[stage];
+    const PassingMemory& passing = memory.passing;
+    SegmentBytes bytes = memory.bytes;
+    if (passing.update > Bytes(0) && instant >= estimate.timeline->makespan) return bytes;
+    for (std::size_t segment = 0; segment < kSegmentCount; ++segment)
+        bytes[segment] -= passing.at_peak[segment];
+    const RankMemory rank(passing.chunks, passing.per_microbatch, estimate.timeline->placement);
+    const PassingBytes held = mostHeldAt(estimate.timeline->ranks[stage], rank, instant);
+    amountOf(bytes, Segment::Activations) += held.saved;
+    amountOf(bytes, Segment::Temporary) += held.temporary;
+    return bytes;
 }
 
 TokenWorks tokenWorks(const Plan& plan) { return tokenWorks(plan, stageLayers(plan), modelWork(plan)); }

@@ -66,8 +66,8 @@ struct Estimate {
 /// tokenWorks() of core/time/utilization.h with the plan's own stages and model.
 [[nodiscard]] TokenWorks tokenWorks(const Plan& plan);
 
-/// What the forward passes of one stage of a complete estimate have left behind at an instant, without transients of
-/// single operations.
-[[nodiscard]] Bytes liveActivations(const Estimate& estimate, std::size_t stage, double instant);
+/// What a card of a stage of a complete estimate holds at an instant, a running operation counted at its worst: at the
+/// stage's peak_time its peak, to the byte. Sums to the highest that MemoryCurve has for the instant.
+[[nodiscard]] SegmentBytes memoryAt(const Estimate& estimate, std::size_t stage, double instant);
 
 } // namespace cardfit

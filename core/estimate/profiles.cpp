@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "core/articles/rules_of_thumb.h"
+#include "core/pipeline/analysis/residency.h"
 #include "core/plan/stages.h"
 
 namespace cardfit {
@@ -37,7 +39,8 @@ void replaceMemory(const Plan& plan, std::int64_t parameters, StageMemory& stage
     const Bytes each = stage.peak_chunks > 0 ? Bytes(held.bytes.value() / stage.peak_chunks) : Bytes(0);
     ChunkMemory memory;
     memory.holding.saved = each;
-    stage.passing = {std::vector(stage.passing.chunks.size(), memory), {}, {}, stage.peak_chunks * each};
+    stage.passing = {std::vector(stage.passing.chunks.size(), memory), {}, {}, {}};
+    amountOf(stage.passing.at_peak, Segment::Activations) = stage.peak_chunks * each;
 }
 
 } // namespace
@@ -67,8 +70,16 @@ Estimate estimateUnder(const Plan& plan, Profile profile)
     if (profile != Profile::Article || !result.complete()) return result;
     const auto& named = plan.model.parameters;
     const std::int64_t parameters = named ? std::llround(*named) : result.parameters.total;
-    for (StageMemory& stage : result.stages)
+    for (std::size_t rank = 0; rank < result.stages.size(); ++rank) {
+        StageMemory& stage = result.stages[rank];
         replaceMemory(plan, parameters, stage);
+        // Without transients another pass may be the one at which most are in flight.
+        MemoryPeak peak =
+            memoryPeak(result.timeline->ranks[rank], stage.passing.chunks, Bytes(0), result.timeline->placement);
+        stage.peak_time = peak.time;
+        stage.peak_operation = peak.operation;
+        stage.peak_passes = std::move(peak.passes);
+    }
     return result;
 }
 

@@ -79,7 +79,7 @@ public:
         Bytes extra;
         for (const NamedBytes& part : parts())
             extra += part.bytes;
-        return {m_id, extra, m_released.saved + m_released.temporary};
+        return {m_id, extra - m_released.temporary, m_released.saved};
     }
 
 private:

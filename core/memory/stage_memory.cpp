@@ -130,7 +130,7 @@ std::vector<Term> lastingTerms(const PlanContext& context, std::size_t stage)
     return terms;
 }
 
-/// Whether a buffer is freed once all passes are over.
+/// Whether a buffer, of segment Temporary, is freed once all passes are over.
 bool lastsForPasses(const Term& term)
 {
     return term.id.starts_with("buffer.gathered_") || term.id == "buffer.unreduced_gradients"
@@ -225,7 +225,7 @@ StageMemory stageMemory(
     memory.peak_event = peak.backward ? peak.backward->id : peak.forward->id;
     memory.peak_time = peak.time;
     memory.peak_operation = peak.operation;
-    memory.passing = {std::move(chunk_memory), mask, Bytes(0), peak.bytes};
+    memory.passing = {std::move(chunk_memory), mask, Bytes(0), {}};
 
     Terms terms(held.lasting);
     const Bytes update = total(held.step);
@@ -236,11 +236,16 @@ StageMemory stageMemory(
         memory.peak_event = "optimizer.step";
         memory.peak_time = timeline.makespan;
         memory.peak_operation = operations.size() - 1;
-        memory.passing.update = memory.passing.at_peak = update - given_back;
+        memory.passing.update = update - given_back;
+        for (const Term& term : held.step)
+            amountOf(memory.passing.at_peak, term.segment) += term.bytes;
+        amountOf(memory.passing.at_peak, Segment::Temporary) -= given_back;
         terms.append(held.step);
         memory.peak_passes.resize(chunks.size());
     } else {
         addActivationTerms(plan, chunks, peak, operations[peak.operation].operation, mask, terms);
+        amountOf(memory.passing.at_peak, Segment::Activations) = peak.bytes - peak.temporary;
+        amountOf(memory.passing.at_peak, Segment::Temporary) = peak.temporary;
         memory.peak_passes = std::move(peak.passes);
     }
     addFixedTerms(plan, held.fixed, in_step, terms);

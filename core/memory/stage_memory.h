@@ -20,7 +20,7 @@ struct PassingMemory {
     std::vector<ChunkMemory> chunks; ///< bytes that the passes of each chunk save and need
     Bytes per_microbatch; ///< held from a micro-batch's forward to its backward pass in chunk 0
     Bytes update; ///< needed by the optimizer's step, once all passes are over; 0 unless that is the peak
-    Bytes at_peak; ///< held of all this at the instant of the peak
+    SegmentBytes at_peak{}; ///< held of all this at the instant of the peak
 
     bool operator==(const PassingMemory&) const = default;
 };
@@ -34,7 +34,7 @@ struct StageMemory {
     double in_flight = 0.0; ///< the same in whole micro-batches: peak_chunks / chunks that a micro-batch goes through
     Bytes capacity; ///< usableMemory() of the card
     Bytes server_lacks; ///< what a server's share of the card is too small by for one sequence; 0 in training
-    std::array<Bytes, kSegmentCount> bytes{};
+    SegmentBytes bytes{};
     std::vector<Term> terms;
     std::string_view peak_event; ///< what the card is doing at the peak: "mlp.down.backward"; static text
     double peak_time = 0.0; ///< on the timeline, in seconds
@@ -50,7 +50,7 @@ struct StageMemory {
     /// What the device's driver shows: reserved plus communication libraries plus the device context.
     [[nodiscard]] Bytes device() const;
     /// What is held for the whole step: device() without the part that comes and goes.
-    [[nodiscard]] Bytes lasting() const { return device() - passing.at_peak; }
+    [[nodiscard]] Bytes lasting() const { return device() - total(passing.at_peak); }
     /// What one forward pass of each chunk saves.
     [[nodiscard]] std::vector<ChunkHolding> chunkHoldings() const;
     /// By how much device() may be lower or higher: the sum of the bands of all terms.

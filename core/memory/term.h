@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <numeric>
 #include <string_view>
 #include <vector>
 
@@ -16,6 +17,17 @@ enum class Segment { Weights, Gradients, Optimizer, Activations, Temporary, Comm
 inline constexpr std::size_t kSegmentCount = enumeratorCount<Segment>();
 inline constexpr auto kSegmentNames = textFor<Segment>(
     {"weights", "gradients", "optimizer", "activations", "temporary", "communication", "device_context", "reserve"});
+
+/// An amount of every segment.
+using SegmentBytes = std::array<Bytes, kSegmentCount>;
+[[nodiscard]] constexpr Bytes& amountOf(SegmentBytes& bytes, Segment segment)
+{
+    return bytes[static_cast<std::size_t>(segment)];
+}
+[[nodiscard]] constexpr Bytes total(const SegmentBytes& bytes)
+{
+    return std::accumulate(bytes.begin(), bytes.end(), Bytes(0));
+}
 
 /// By how much an uncertain figure may be lower or higher than stated: published spreads, not guesses.
 struct Band {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/even_layers.h"
 
+#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -16,6 +17,7 @@ namespace {
 /// The load of each rank.
 struct Loads {
     std::vector<double> of_ranks;
+    Bytes fullest; ///< device memory of the fullest card
     double step = 0.0;
     bool fits = false;
 };
@@ -25,8 +27,8 @@ public:
     EvenSearch(const Plan& plan, EvenGoal goal, Profile profile)
         : m_goal(goal)
         , m_profile(profile)
-        , m_result{plan}
     {
+        m_result.plan = plan;
     }
 
     EvenedLayers run()
@@ -35,9 +37,12 @@ public:
         auto loads = loadsOf(m_result.plan);
         if (!layers || !loads || loads->of_ranks.size() < 2) return m_result;
         m_layers = *std::move(layers);
-        m_loads = *std::move(loads);
+        m_loads = *loads;
+        m_longest_step = longestStep();
         while (moveOne())
             ++m_result.moved;
+        m_result.memory_change = m_loads.fullest - loads->fullest;
+        m_result.step_change = m_loads.step / loads->step - 1.0;
         return m_result;
     }
 
@@ -47,8 +52,9 @@ private:
         ++m_estimates;
         const Estimate result = estimateUnder(plan, m_profile);
         if (!result.complete()) return std::nullopt;
-        Loads loads{{}, result.step.seconds.value(), result.fits()};
+        Loads loads{{}, {}, result.step.seconds.value(), result.fits()};
         for (std::size_t rank = 0; rank < result.stages.size(); ++rank) {
+            loads.fullest = std::max(loads.fullest, result.stages[rank].device());
             loads.of_ranks.push_back(m_goal == EvenGoal::Memory
                     ? static_cast<double>(result.stages[rank].device().value())
                     : busyTime(*result.timeline, rank));
@@ -56,9 +62,21 @@ private:
         return loads;
     }
 
+    /// The longest step that a plan that fits may get.
+    [[nodiscard]] double longestStep()
+    {
+        Plan automatic = m_result.plan;
+        automatic.parallelism.layers_per_stage.reset();
+        const auto loads = loadsOf(automatic);
+        const double fastest = loads ? std::min(loads->step, m_loads.step) : m_loads.step;
+        return std::max(m_loads.step, (1.0 + kMostEvenSlowdown) * fastest);
+    }
+
     [[nodiscard]] bool isBetter(const Loads& loads) const
     {
         if (m_goal == EvenGoal::Time && (loads.step > m_loads.step || (m_loads.fits && !loads.fits))) return false;
+        if (m_goal == EvenGoal::Memory && m_loads.fits && loads.step > std::max(m_longest_step, m_loads.step))
+            return false;
         return descending(loads.of_ranks) < descending(m_loads.of_ranks);
     }
 
@@ -91,6 +109,7 @@ private:
     EvenedLayers m_result;
     std::vector<std::int64_t> m_layers;
     Loads m_loads;
+    double m_longest_step = 0.0;
     std::int64_t m_estimates = 0;
 };
 

@@ -1453,20 +1453,8 @@
         <translation>各阶段时间已拉平</translation>
     </message>
     <message>
-        <source>Moving any single layer frees no memory on the fullest card.</source>
-        <translation>移动任何单层都不能使最满的卡更空。</translation>
-    </message>
-    <message>
         <source>Moving any single layer does not make the slowest stage faster without losing memory or time.</source>
         <translation>移动任何单层都不能在不损失显存或时间的前提下加快最慢的阶段。</translation>
-    </message>
-    <message>
-        <source>Layers moved: %1. There may be better splits; press again to go on.</source>
-        <translation>已移动 %1 层。可能还有更好的划分；再按一次继续。</translation>
-    </message>
-    <message>
-        <source>Layers moved: %1.</source>
-        <translation>已移动 %1 层。</translation>
     </message>
     <message>
         <source>Layout</source>
@@ -1487,10 +1475,6 @@
     <message>
         <source>Even out memory</source>
         <translation>拉平显存</translation>
-    </message>
-    <message>
-        <source>Move single layers away from the fullest card as long as that frees memory on it</source>
-        <translation>逐层移离最满的卡，直到不再腾出其显存</translation>
     </message>
     <message>
         <source>Even out time</source>
@@ -1527,6 +1511,30 @@
     <message>
         <source>Layers are split: %1</source>
         <translation>各层的切分方式：%1</translation>
+    </message>
+    <message>
+        <source>Move single layers away from the fullest card as long as that frees memory on it and the step gets at most %1 longer, or until every card fits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Moving any single layer frees no memory on the fullest card, or makes the step too long.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>step unchanged</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>单步 %1</translation>
+    </message>
+    <message>
+        <source>Layers moved: %1. Fullest card %2, %3. Undo takes it back (%4).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There may be better splits; press again to go on.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -3805,10 +3813,6 @@
         <translation>尚无方案</translation>
     </message>
     <message>
-        <source>at the cursor, without the temporary memory of single operations</source>
-        <translation>光标处（不含单个操作的临时需求）</translation>
-    </message>
-    <message>
         <source>at each card&apos;s peak</source>
         <translation>每张卡的峰值</translation>
     </message>
@@ -3887,6 +3891,10 @@
     <message>
         <source>Micro-batches in the cache</source>
         <translation>缓存中的微批次</translation>
+    </message>
+    <message>
+        <source>at the cursor, the running operations at their worst</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>

@@ -8,6 +8,7 @@
 #include "core/layers/layer_split.h"
 #include "tests/app/shipped_presets.h"
 #include "tests/test_program.h"
+#include "widgets/chart/labels.h"
 #include "widgets/memory/layer_split.h"
 
 namespace cardfit::tst_layer_split_panel {
@@ -117,7 +118,12 @@ private slots:
         shown.document.recomputeNow();
         QVERIFY(shown.fullest() < before);
         QCOMPARE(shown.document.undoStack()->count(), 1);
-        QVERIFY2(shown.panel.message().startsWith(QStringLiteral("Layers moved")), qPrintable(shown.panel.message()));
+        // What it gave and cost, and the way back.
+        const QString said = shown.panel.message();
+        QVERIFY2(said.startsWith(QStringLiteral("Layers moved")), qPrintable(said));
+        const QString gain = ui::signedBytesText(shown.fullest() - before, ByteUnit::GB, 1);
+        QVERIFY2(said.contains(gain) && said.contains(QStringLiteral("step")), qPrintable(said));
+        QVERIFY2(said.contains(QStringLiteral("Undo")), qPrintable(said));
         shown.panel.evenOut(EvenGoal::Memory);
         QTRY_VERIFY_WITH_TIMEOUT(!shown.panel.isEveningOut(), 60000);
         QCOMPARE(shown.document.undoStack()->count(), 1);

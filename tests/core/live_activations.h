@@ -21,6 +21,21 @@ struct LiveActivations {
     }
 };
 
+/// What a rank holds at an instant of passes that save and need nothing else.
+inline Bytes savedAt(const RankTimeline& rank, const std::vector<ChunkHolding>& saved, double instant)
+{
+    std::vector<ChunkMemory> chunks(saved.size());
+    for (std::size_t i = 0; i < saved.size(); ++i)
+        chunks[i].holding = saved[i];
+    return mostHeldAt(rank, RankMemory(chunks, Bytes(0), Placement::Loop), instant).total();
+}
+
+/// The same for the passes of a stage.
+inline Bytes savedAt(const Estimate& estimate, std::size_t stage, double instant)
+{
+    return savedAt(estimate.timeline->ranks[stage], estimate.stages[stage].chunkHoldings(), instant);
+}
+
 inline LiveActivations activationsOverTime(const Estimate& estimate, std::size_t stage)
 {
     LiveActivations result;

@@ -3,16 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "widgets/chart/labels.h"
 
 namespace cardfit::ui {
 
 namespace {
-
-constexpr auto kActivations = static_cast<std::size_t>(Segment::Activations);
-constexpr auto kTemporary = static_cast<std::size_t>(Segment::Temporary);
 
 double microBatchCell(const StageMemory& stage, ByteUnit unit)
 {
@@ -23,22 +19,18 @@ double microBatchCell(const StageMemory& stage, ByteUnit unit)
     return stage.in_flight > 0.0 ? inUnit(stage[Segment::Activations], unit) / stage.in_flight : 0.0;
 }
 
-StageBar stageBar(const StageMemory& stage, ByteUnit unit, const Bytes* live)
+StageBar stageBar(const StageMemory& stage, ByteUnit unit, const SegmentBytes* instant)
 {
     StageBar bar;
     for (std::size_t i = 0; i < kSegmentCount; ++i)
-        bar.parts[i] = inUnit(stage.bytes[i], unit);
-    bar.peak = std::accumulate(bar.parts.begin(), bar.parts.end(), 0.0);
-    if (live) {
-        bar.parts[kActivations] = inUnit(*live, unit);
-        bar.parts[kTemporary] = 0.0;
-    }
-    bar.total = std::accumulate(bar.parts.begin(), bar.parts.end(), 0.0);
+        bar.parts[i] = inUnit(instant != nullptr ? (*instant)[i] : stage.bytes[i], unit);
+    bar.peak = inUnit(stage.device(), unit);
+    bar.total = inUnit(instant != nullptr ? total(*instant) : stage.device(), unit);
     bar.capacity = inUnit(stage.capacity, unit);
     if (live == nullptr) bar.refused = inUnit(stage.server_lacks, unit);
     bar.cell = microBatchCell(stage, unit);
     // The uncertainty band belongs to the peak; an earlier instant has none.
-    const Band band = live != nullptr ? Band{} : stage.band();
+    const Band band = instant != nullptr ? Band{} : stage.band();
     bar.low = bar.total - inUnit(band.below, unit);
     bar.high = bar.total + inUnit(band.above, unit);
     return bar;
@@ -54,13 +46,13 @@ double StageBar::free() const
 
 double StageBar::upper() const { return std::max({total, peak, high}); }
 
-BarPicture reduceToBars(const Estimate& estimate, ByteUnit unit, const std::optional<std::vector<Bytes>>& live)
+BarPicture reduceToBars(const Estimate& estimate, ByteUnit unit, const std::optional<InstantMemory>& instant)
 {
     BarPicture picture;
-    const bool instant = live && live->size() == estimate.stages.size();
+    const bool is_of_these = instant && instant->size() == estimate.stages.size();
     picture.bars.reserve(estimate.stages.size());
     for (std::size_t i = 0; i < estimate.stages.size(); ++i) {
-        picture.bars.push_back(stageBar(estimate.stages[i], unit, instant ? &(*live)[i] : nullptr));
+        picture.bars.push_back(stageBar(estimate.stages[i], unit, is_of_these ? &(*instant)[i] : nullptr));
     }
     if (picture.bars.empty()) return picture;
 

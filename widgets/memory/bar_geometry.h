@@ -44,10 +44,12 @@ struct BarPicture {
     bool operator==(const BarPicture&) const = default;
 };
 
-/// Bars of a complete estimate. With `live`, one entry per stage, activations are those of one instant, and temporary
-/// memory, which only single operations need, is left out.
+/// What the cards hold at one instant, by stage.
+using InstantMemory = std::vector<SegmentBytes>;
+
+/// Bars of a complete estimate; with `instant`, one entry per stage, of what is held then.
 [[nodiscard]] BarPicture reduceToBars(
-    const Estimate& estimate, ByteUnit unit, const std::optional<std::vector<Bytes>>& live);
+    const Estimate& estimate, ByteUnit unit, const std::optional<InstantMemory>& instant);
 
 /// One stage of the plan, the pin, or both.
 struct StageDifference {

@@ -41,11 +41,11 @@ MemoryBars::MemoryBars(QWidget* parent)
     finishSetUp();
 }
 
-void MemoryBars::setInstant(std::optional<std::vector<Bytes>> live_activations)
+void MemoryBars::setInstant(std::optional<InstantMemory> instant)
 {
-    if (live_activations && (isEmpty() || live_activations->size() != estimate()->stages.size())) return;
-    if (live_activations == m_live) return;
-    m_live = std::move(live_activations);
+    if (instant && (isEmpty() || instant->size() != estimate()->stages.size())) return;
+    if (instant == m_instant) return;
+    m_instant = std::move(instant);
     rebuild();
 }
 
@@ -79,7 +79,7 @@ QString MemoryBars::missingStagesText() const
 
 void MemoryBars::estimateChanged(const Estimate*)
 {
-    if (m_live && (isEmpty() || m_live->size() != estimate()->stages.size())) m_live.reset();
+    if (m_instant && (isEmpty() || m_instant->size() != estimate()->stages.size())) m_instant.reset();
 }
 
 void MemoryBars::rebuild()
@@ -87,8 +87,8 @@ void MemoryBars::rebuild()
     PinOutlines outlines;
     outlines.setPins(pins(), unit());
     m_bars->setOutlines(std::move(outlines));
-    m_bars->setPicture(isEmpty() ? BarPicture() : reduceToBars(*estimate(), unit(), m_live));
-    m_bars->setPeaksOutlined(m_live.has_value());
+    m_bars->setPicture(isEmpty() ? BarPicture() : reduceToBars(*estimate(), unit(), m_instant));
+    m_bars->setPeaksOutlined(m_instant.has_value());
     m_bars->setUnit(unitLabel(unit()));
     m_ticker->setCount(columns());
     plot()->xAxis->setRange(-0.5, std::max(1, columns()) - 0.5);
@@ -105,8 +105,8 @@ QString MemoryBars::ownFacts() const
     QString facts;
     if (isEmpty())
         facts = tr("No plan yet");
-    else if (m_live)
-        facts = tr("at the cursor, without the temporary memory of single operations");
+    else if (m_instant)
+        facts = tr("at the cursor, the running operations at their worst");
     else
         facts = tr("at each card's peak");
     const QString missing = missingStagesText();
@@ -225,23 +225,22 @@ void MemoryBars::showCard(const Place& place, QPointF anchor)
     QRectF outlined = at.part(stage, 0.0, bar.total);
     if (segment) {
         const auto index = static_cast<std::size_t>(*segment);
-        Bytes bytes = memory.bytes[index];
-        if (m_live && *segment == Segment::Activations) bytes = (*m_live)[static_cast<std::size_t>(stage)];
-        if (m_live && *segment == Segment::Temporary) bytes = Bytes(0);
+        const SegmentBytes& held = m_instant ? (*m_instant)[static_cast<std::size_t>(stage)] : memory.bytes;
+        const Bytes bytes = held[index];
         text.addBytes(segmentLabel(*segment, estimate()->task), bytes, true);
         double bottom = 0.0;
         for (std::size_t i = 0; i < index; ++i)
             bottom += bar.parts[i];
         outlined = at.part(stage, bottom, bottom + bar.parts[index]);
     }
-    if (segment == Segment::Activations && !m_live) {
+    if (segment == Segment::Activations && !m_instant) {
         text.add(estimate()->isServed() ? tr("Micro-batches in the cache") : tr("Micro-batches in flight"),
             QString::number(memory.in_flight, 'g', 4));
     }
-    text.addBytes(m_live ? tr("Allocated at the peak") : tr("Allocated"), memory.allocated());
-    text.addBytes(m_live ? tr("Reserved at the peak") : tr("Reserved"), memory.reserved());
-    text.addBytes(m_live ? tr("Device at the peak") : tr("Device"), memory.device(), !segment);
-    if (const Band band = memory.band(); band != Band{} && !m_live) {
+    text.addBytes(m_instant ? tr("Allocated at the peak") : tr("Allocated"), memory.allocated());
+    text.addBytes(m_instant ? tr("Reserved at the peak") : tr("Reserved"), memory.reserved());
+    text.addBytes(m_instant ? tr("Device at the peak") : tr("Device"), memory.device(), !segment);
+    if (const Band band = memory.band(); band != Band{} && !m_instant) {
         const Bytes least = memory.device() - band.below;
         const Bytes most = memory.device() + band.above;
         text.add(tr("Device, lowest to highest"), bytesRangeText(least, most, ByteUnit::GB),
@@ -271,7 +270,7 @@ void MemoryBars::addPinRows(HoverText& text, const Place& place) const
         const Bytes pinned = amount(*pin.estimate);
         const QString difference = signedBytesText(amount(*estimate()) - pinned, unit());
         // The bars of an instant are not peaks, so no difference is shown.
-        text.add(name, bytesText(pinned, unit()), m_live ? QString() : tr("plan %1").arg(difference));
+        text.add(name, bytesText(pinned, unit()), m_instant ? QString() : tr("plan %1").arg(difference));
     }
 }
 

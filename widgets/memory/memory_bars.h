@@ -7,6 +7,7 @@
 #include <QSharedPointer>
 
 #include "widgets/chart/column_chart.h"
+#include "widgets/memory/bar_geometry.h"
 
 namespace cardfit::ui {
 
@@ -20,9 +21,9 @@ class MemoryBars : public ColumnChart {
 public:
     explicit MemoryBars(QWidget* parent = nullptr);
 
-    /// Shows what each card holds at one instant, from its live activations, instead of its peak; nullopt shows the
-    /// peak. Ignored unless there is one entry per stage.
-    void setInstant(std::optional<std::vector<Bytes>> live_activations);
+    /// Shows what each card holds at one instant instead of its peak; nullopt shows the peak. Ignored unless there is
+    /// one entry per stage.
+    void setInstant(std::optional<InstantMemory> instant);
     void setHighlight(std::optional<int> stage) override;
 
     [[nodiscard]] std::optional<int> highlight() const;
@@ -54,7 +55,7 @@ private:
 
     StageBars* m_bars;
     QSharedPointer<StageTicker> m_ticker;
-    std::optional<std::vector<Bytes>> m_live;
+    std::optional<InstantMemory> m_instant;
 };
 
 } // namespace cardfit::ui

@@ -2,6 +2,7 @@
 #include "core/pipeline/analysis/residency.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "core/base/inplace_vector.h"
 
@@ -64,6 +65,14 @@ struct Instant {
         if (phase == Phase::Ended) bytes += change.at_end;
         return bytes;
     }
+    /// Held by then besides the saved tensors.
+    [[nodiscard]] Bytes extra() const
+    {
+        Bytes bytes;
+        if (forward != nullptr) bytes += forward->extra;
+        if (backward != nullptr) bytes += backward->extra;
+        return bytes;
+    }
 };
 
 /// Of one operation, in order of time.
@@ -98,6 +107,15 @@ Instants instantsOf(const Operation& operation, std::span<const ChunkMemory> chu
     return instants;
 }
 
+/// When the operation needs most; an instant that needs nothing if it has none.
+Instant worstInstant(const Operation& operation, std::span<const ChunkMemory> chunks, bool backward_seen,
+    const HoldingChange& change, Bytes entering)
+{
+    const Instants instants = instantsOf(operation, chunks, backward_seen);
+    if (instants.empty()) return {};
+    return *std::ranges::max_element(instants, {}, [&](const Instant& each) { return each.need(change, entering); });
+}
+
 } // namespace
 
 RankMemory::RankMemory(std::span<const ChunkMemory> of_chunks, Bytes per_microbatch, Placement placement)
@@ -130,12 +148,7 @@ HoldingChange holdingChange(const Operation& operation, std::span<const ChunkHol
 Bytes worstNeed(const Operation& operation, std::span<const ChunkMemory> chunks, bool backward_seen,
     const HoldingChange& change, Bytes entering)
 {
-    const Instants instants = instantsOf(operation, chunks, backward_seen);
-    if (instants.empty()) return {};
-    Bytes worst = instants.front().need(change, entering);
-    for (const Instant& instant : instants)
-        worst = std::max(worst, instant.need(change, entering));
-    return worst;
+    return worstInstant(operation, chunks, backward_seen, change, entering).need(change, entering);
 }
 
 MemoryPeak memoryPeak(
@@ -185,11 +198,9 @@ MemoryPeak memoryPeak(
     // What is held at the peak.
     const TimedOperation at_peak = operations[peak.operation];
     const Operation& operation = at_peak.operation;
-    const Bytes entering = memory.entering(operation);
     const HoldingChange change = holdingChange(operation, memory.holdings);
-    const Instants instants = instantsOf(operation, memory.chunks, seen_at_peak);
-    const Instant instant =
-        *std::ranges::max_element(instants, {}, [&](const Instant& each) { return each.need(change, entering); });
+    const Instant instant = worstInstant(operation, memory.chunks, seen_at_peak, change, memory.entering(operation));
+    peak.temporary = instant.extra();
     if (instant.forward != nullptr) peak.forward = *instant.forward;
     if (instant.backward != nullptr) peak.backward = *instant.backward;
     const bool ended = instant.phase == Instant::Phase::Ended;
@@ -225,20 +236,35 @@ std::int64_t peakInFlight(const RankTimeline& operations)
     return peak;
 }
 
-Bytes heldAt(const RankTimeline& operations, std::span<const ChunkHolding> chunks, double instant)
+PassingBytes mostHeldAt(const RankTimeline& operations, const RankMemory& memory, double instant)
 {
-    // All operations that have ended, and the running one if it is a forward pass.
-    const std::size_t ended = operations.endedBy(instant);
+    std::size_t index = operations.endedBy(instant);
+    while (index > 0 && operations[index - 1].end >= instant)
+        --index;
     Bytes held;
-    operations.visitFirst(ended, [&](const TimedOperation& timed, std::int64_t times) {
-        const HoldingChange change = holdingChange(timed.operation, chunks);
+    bool backward_seen = false;
+    operations.visitFirst(index, [&](const TimedOperation& timed, std::int64_t times) {
+        const HoldingChange change = holdingChange(timed.operation, memory.holdings);
         held += times * (change.at_start + change.at_end);
+        backward_seen |= times > 0 && makesInputGradient(timed.operation.kind);
     });
-    if (ended < operations.size()) {
-        const TimedOperation running = operations[ended];
-        if (running.start <= instant) held += holdingChange(running.operation, chunks).at_start;
+    std::optional<PassingBytes> most;
+    const auto consider = [&](const PassingBytes& bytes) {
+        if (!most || bytes.total() > most->total()) most = bytes;
+    };
+    for (; index < operations.size() && operations[index].start <= instant; ++index) {
+        const TimedOperation timed = operations[index];
+        const HoldingChange change = holdingChange(timed.operation, memory.holdings);
+        const Bytes entering = memory.entering(timed.operation);
+        const Instant worst = worstInstant(timed.operation, memory.chunks, backward_seen, change, entering);
+        const Bytes saved = held + change.at_start + worst.need(change, entering) - worst.extra();
+        consider({saved, worst.extra()});
+        if (timed.start >= instant) consider({held, {}});
+        held += change.at_start + change.at_end;
+        if (timed.end <= instant) consider({held, {}});
+        backward_seen |= makesInputGradient(timed.operation.kind);
     }
-    return held;
+    return most.value_or(PassingBytes{held, {}});
 }
 
 std::vector<std::int64_t> mostHeld(const std::vector<ProgramPart>& program, std::size_t chunks)

@@ -16,7 +16,7 @@ namespace cardfit {
 /// Memory at the worst instant inside one operation, relative to "everything that was saved is still held".
 struct Transient {
     std::string_view id; ///< which instant: "mlp.down backward"; static text
-    Bytes extra; ///< held besides the saved tensors
+    Bytes extra; ///< held by then besides the saved tensors
     Bytes released; ///< saved tensors of this micro-batch that are already freed by then
 
     [[nodiscard]] Bytes net() const { return extra - released; }
@@ -92,6 +92,15 @@ private:
 [[nodiscard]] Bytes worstNeed(const Operation& operation, std::span<const ChunkMemory> chunks, bool backward_seen,
     const HoldingChange& change, Bytes entering);
 
+/// What a rank holds because of its passes.
+struct PassingBytes {
+    Bytes saved; ///< by passes, less what the running operation has freed of it
+    Bytes temporary; ///< of the running operation
+
+    [[nodiscard]] Bytes total() const { return saved + temporary; }
+    bool operator==(const PassingBytes&) const = default;
+};
+
 /// Number of passes of one model chunk whose tensors a rank holds.
 struct HeldPasses {
     std::int64_t in_flight = 0; ///< with everything that their forward pass saved
@@ -110,6 +119,7 @@ struct MemoryPeak {
     std::size_t operation = 0; ///< index into the rank's operations
     double time = 0.0; ///< end of a forward or of an input half, start of a backward
     Bytes bytes; ///< saved + per-micro-batch bytes + transients
+    Bytes temporary; ///< the part of them that was not saved
 };
 
 /// Finds the peak of one rank; for `per_microbatch` see RankMemory. Extra memory of the weight half itself is not
@@ -127,7 +137,9 @@ struct MemoryPeak {
 /// the passes in flight change evenly, so their sum is largest in the first repeat or in the last.
 [[nodiscard]] std::vector<std::int64_t> mostHeld(const std::vector<ProgramPart>& program, std::size_t chunks);
 
-/// What the rank holds of its forward passes at an instant; a pass counts from its start.
-[[nodiscard]] Bytes heldAt(const RankTimeline& operations, std::span<const ChunkHolding> chunks, double instant);
+/// What the rank holds at an instant. Of an operation that runs then only the worst instant is known, so that one
+/// counts all the time; where one operation ends and another begins, the worse of the two. So it is memoryPeak() at the
+/// peak's time.
+[[nodiscard]] PassingBytes mostHeldAt(const RankTimeline& operations, const RankMemory& memory, double instant);
 
 } // namespace cardfit

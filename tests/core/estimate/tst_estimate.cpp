@@ -297,8 +297,8 @@ private slots:
             QCOMPARE(live.live.back(), Bytes(0));
             QCOMPARE(live.at(-1.0), Bytes(0));
             for (int i = -1; i <= 101; ++i) {
-                const double instant = 0.01 * i * result.timeline->makespan;
-                QCOMPARE(liveActivations(result, stage, instant), live.at(instant));
+                const double instant = 0.01 * i * result.timeline->makespan + 1e-7;
+                QCOMPARE(samples::savedAt(result, stage, instant), live.at(instant));
             }
         }
     }

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include <array>
 #include <cmath>
+#include <filesystem>
 
 #include <rapidcheck.h>
 
 #include "core/estimate/memory_curve.h"
 #include "core/estimate/profiles.h"
+#include "core/files/preset_library.h"
 #include "core/plan/choices.h"
+#include "tests/core/live_activations.h"
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
 
@@ -222,6 +226,37 @@ private slots:
         });
     }
 
+    void anInstantIsTheCurvesHighest()
+    {
+        holds("the memory at any instant is the highest of the curve, at the peak the peak, segment by segment", [] {
+            const Estimate result = anyEstimate();
+            const double makespan = result.timeline->makespan;
+            for (std::size_t stage = 0; stage < result.stages.size(); ++stage) {
+                const StageMemory& memory = result.stages[stage];
+                const RankTimeline& rank = result.timeline->ranks[stage];
+                const MemoryCurve curve(result, stage);
+                const TimedOperation any = rank[*rc::gen::inRange<std::size_t>(0, rank.size())];
+                for (const double instant :
+                    {-1.0, any.start, 0.5 * (any.start + any.end), any.end, makespan, memory.peak_time, 2 * makespan})
+                    RC_ASSERT(total(memoryAt(result, stage, instant)) == curve.at(instant).highest);
+                RC_ASSERT(memoryAt(result, stage, memory.peak_time) == memory.bytes);
+            }
+        });
+    }
+
+    void theShippedPlansPeakAtTheirPeaks()
+    {
+        const std::array<std::filesystem::path, 1> directories{CARDFIT_PRESET_DIR};
+        for (const PlanPreset& preset : loadPresets(directories).plans) {
+            const Estimate result = estimate(preset.plan);
+            QVERIFY2(result.complete(), preset.id.c_str());
+            for (std::size_t stage = 0; stage < result.stages.size(); ++stage) {
+                const StageMemory& memory = result.stages[stage];
+                QVERIFY2(memoryAt(result, stage, memory.peak_time) == memory.bytes, preset.id.c_str());
+            }
+        }
+    }
+
     void agreesWithLiveActivations()
     {
         const Estimate result = estimate(samples::llama13BOnEightCards());
@@ -229,7 +264,7 @@ private slots:
             const MemoryCurve curve(result, stage);
             for (int i = 1; i < 500; ++i) {
                 const double instant = result.timeline->makespan * i / 500.0 + 1e-7;
-                const Bytes held = result.stages[stage].lasting() + liveActivations(result, stage, instant);
+                const Bytes held = result.stages[stage].lasting() + samples::savedAt(result, stage, instant);
                 QCOMPARE(curve.at(instant).lowest.value(), held.value());
             }
         }

@@ -136,6 +136,12 @@ private slots:
         QVERIFY(!even.exhausted);
         QVERIFY(fullest(even.plan) < fullest(plan));
         QCOMPARE(sum(*layerSplit(even.plan)), sum(layers));
+        Plan automatic = plan;
+        automatic.parallelism.layers_per_stage.reset();
+        const Seconds before = estimate(plan).step.seconds;
+        const Seconds longest =
+            std::max(before, (1.0 + kMostEvenSlowdown) * std::min(before, estimate(automatic).step.seconds));
+        QVERIFY(estimate(even.plan).step.seconds <= longest);
         const auto best = *layerSplit(even.plan);
         for (std::size_t from = 0; from < best.size(); ++from) {
             for (std::size_t to = 0; to < best.size(); ++to) {
@@ -143,13 +149,39 @@ private slots:
                 auto moved = best;
                 --moved[from];
                 ++moved[to];
-                QVERIFY(fullest(withLayerSplit(even.plan, moved)) >= fullest(even.plan));
+                const Plan variant = withLayerSplit(even.plan, moved);
+                QVERIFY(fullest(variant) >= fullest(even.plan) || estimate(variant).step.seconds > longest);
             }
         }
         // Again changes nothing.
         const EvenedLayers again = evenOutLayers(even.plan, EvenGoal::Memory);
         QCOMPARE(again.moved, 0);
         QVERIFY(again.plan == even.plan);
+    }
+
+    /// Memory that nobody needs is not bought with time; memory that is missing is.
+    void evenMemoryCostsTimeOnlyWhereItIsMissing()
+    {
+        Plan plan = fourStages();
+        plan.workload.global_batch_size *= 4;
+        const Estimate before = estimate(plan);
+        QVERIFY(before.fits());
+        const EvenedLayers cheap = evenOutLayers(plan, EvenGoal::Memory);
+        const Estimate after = estimate(cheap.plan);
+        QVERIFY(cheap.step_change <= kMostEvenSlowdown);
+        QCOMPARE(cheap.step_change, after.step.seconds / before.step.seconds - 1.0);
+        QCOMPARE(cheap.memory_change, fullest(cheap.plan) - fullest(plan));
+        // On cards on which nothing fits, every move that frees memory is taken.
+        Plan over = plan;
+        over.cluster.accelerator.memory = Mebibytes(1024);
+        const EvenedLayers dear = evenOutLayers(over, EvenGoal::Memory);
+        QVERIFY(fullest(dear.plan) < fullest(cheap.plan));
+        QVERIFY(dear.step_change > kMostEvenSlowdown);
+        // Where some splits fit, it goes on until one does.
+        over.cluster.accelerator.memory = Mebibytes((fullest(dear.plan) + fullest(cheap.plan)).value() / 2 / (1 << 20));
+        const EvenedLayers until = evenOutLayers(over, EvenGoal::Memory);
+        QVERIFY(!estimate(over).fits() && estimate(until.plan).fits());
+        QVERIFY(until.moved < dear.moved);
     }
 
     void evenTimeShortensTheStep()

@@ -16,6 +16,7 @@
 #include "core/report/reports.h"
 #include "core/search/changes.h"
 #include "core/search/trial.h"
+#include "tests/core/live_activations.h"
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
 
@@ -172,8 +173,8 @@ private slots:
                 for (const Term& term : keyValueCache(plan, stageLayers(plan)[index]))
                     whole += term.bytes;
                 QCOMPARE(stage[Segment::Activations], whole);
-                QCOMPARE(liveActivations(result, index, rank.back().end), whole);
-                QCOMPARE(4 * liveActivations(result, index, rank.front().start), whole);
+                QCOMPARE(samples::savedAt(result, index, rank.back().end), whole);
+                QCOMPARE(4 * samples::savedAt(result, index, rank.front().start), whole);
                 const MemoryCurve curve(result, index);
                 QCOMPARE(curve.at(rank.back().end).highest, stage.device());
                 Bytes before;
@@ -200,7 +201,7 @@ private slots:
             sum += term.bytes;
         QCOMPARE(stage.device(), sum);
         QCOMPARE(stage[Segment::Activations], cache(plan));
-        QVERIFY(stage.lasting() + stage.passing.at_peak == stage.device());
+        QVERIFY(stage.lasting() + total(stage.passing.at_peak) == stage.device());
     }
 
     // vLLM runs fp4 weights on Hopper in 16 bits; stored weights are all that becomes narrower.

@@ -7,6 +7,7 @@
 #include "core/memory/activations.h"
 #include "core/pipeline/simulation/simulator.h"
 #include "core/plan/choices.h"
+#include "tests/core/live_activations.h"
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
 
@@ -84,13 +85,13 @@ Timeline run(const ScheduleRequest& request)
     return *timeline;
 }
 
-/// The most that heldAt() gives at any start or end of an operation.
+/// The most that is saved at any start or end of an operation.
 Bytes mostHeld(const RankTimeline& operations, const std::vector<ChunkHolding>& chunks)
 {
     Bytes most;
     for (const TimedOperation& timed : operations) {
-        most = std::max(most, heldAt(operations, chunks, timed.start));
-        most = std::max(most, heldAt(operations, chunks, timed.end));
+        most = std::max(most, samples::savedAt(operations, chunks, timed.start));
+        most = std::max(most, samples::savedAt(operations, chunks, timed.end));
     }
     return most;
 }
@@ -263,10 +264,10 @@ private slots:
                     QCOMPARE(first.bytes.value(), 100 * (p - r) + 30 * r);
                     QCOMPARE(first.passes.front().in_flight, p - r);
                     QCOMPARE(first.passes.front().awaiting_weights, r);
-                    QCOMPARE(heldAt(h1.ranks[rank], holding, first.time), first.bytes);
+                    QCOMPARE(samples::savedAt(h1.ranks[rank], holding, first.time), first.bytes);
                     const MemoryPeak second = memoryPeak(h2.ranks[rank], chunks, Bytes(0));
                     QCOMPARE(second.bytes.value(), 100 * (2 * (p - r) - 1) + 30 * std::min(2 * r, m));
-                    QCOMPARE(heldAt(h2.ranks[rank], holding, second.time), second.bytes);
+                    QCOMPARE(samples::savedAt(h2.ranks[rank], holding, second.time), second.bytes);
                 }
             }
         }
@@ -293,7 +294,7 @@ private slots:
             const Timeline timeline = run(request);
             for (const RankTimeline& rank : timeline.ranks) {
                 RC_ASSERT(memoryPeak(rank, chunks, Bytes(0)).bytes == mostHeld(rank, holding));
-                RC_ASSERT(heldAt(rank, holding, timeline.makespan) == Bytes(0));
+                RC_ASSERT(samples::savedAt(rank, holding, 1.0 + timeline.makespan) == Bytes(0));
             }
         });
     }
@@ -313,7 +314,8 @@ private slots:
             const std::vector holding{chunk.holding};
             // The picture over time knows no instants inside an operation.
             if (mostHeld(timeline.ranks[0], holding) != Bytes(100)) qFatal("a block holds two passes");
-            if (heldAt(timeline.ranks[0], holding, timeline.makespan) != Bytes(0)) qFatal("something is left");
+            if (samples::savedAt(timeline.ranks[0], holding, 1.0 + timeline.makespan) != Bytes(0))
+                qFatal("something is left");
             return memoryPeak(timeline.ranks[0], std::vector{chunk}, Bytes(1000));
         };
         // As it begins, with both micro-batches' masks; while the first pair of layers runs; at its end.

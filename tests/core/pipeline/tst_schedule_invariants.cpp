@@ -11,6 +11,7 @@
 
 #include "core/pipeline/analysis/residency.h"
 #include "core/plan/choices.h"
+#include "tests/core/live_activations.h"
 #include "tests/core/pipeline/interleaved_rule.h"
 #include "tests/core/pipeline/order_text.h"
 #include "tests/core/pipeline/random_schedules.h"
@@ -278,7 +279,7 @@ private slots:
                     const MemoryPeak peak = memoryPeak(rank, chunks, Bytes(0));
                     RC_ASSERT(peak.bytes == most_held);
                     RC_ASSERT(peak.most_passes == most_passes);
-                    RC_ASSERT(heldAt(rank, holdings, timeline->makespan) == held);
+                    RC_ASSERT(samples::savedAt(rank, holdings, 1.0 + timeline->makespan) == held);
                     RC_ASSERT(held == Bytes(0));
                 }
             });

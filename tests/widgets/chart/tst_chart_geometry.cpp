@@ -100,27 +100,30 @@ private slots:
         QVERIFY(near(picture.bars[0].total - picture.bars[0].low, static_cast<double>(band.below.value()) / 1e9));
         QVERIFY(near(picture.bars[0].high - picture.bars[0].total, static_cast<double>(band.above.value()) / 1e9));
         QVERIFY(picture.bars[0].high <= picture.highest);
-        const std::vector<Bytes> live(doubtful.stages.size(), Bytes(1'000'000'000));
-        const BarPicture instant = reduceToBars(doubtful, ByteUnit::GB, live);
+        const InstantMemory held(doubtful.stages.size());
+        const BarPicture instant = reduceToBars(doubtful, ByteUnit::GB, held);
         QCOMPARE(instant.bars[0].low, instant.bars[0].high);
     }
 
-    void anInstantReplacesActivationsAndDropsTemporaries()
+    void anInstantReplacesTheSegments()
     {
         const auto estimate = samples::firstStageOver();
-        const std::vector<Bytes> live(estimate->stages.size(), Bytes(1'000'000'000));
         const BarPicture peak = reduceToBars(*estimate, ByteUnit::GB, {});
-        const BarPicture instant = reduceToBars(*estimate, ByteUnit::GB, live);
-        const auto activations = static_cast<std::size_t>(Segment::Activations);
-        const auto temporary = static_cast<std::size_t>(Segment::Temporary);
-        for (std::size_t i = 0; i < live.size(); ++i) {
-            QCOMPARE(instant.bars[i].parts[activations], 1.0);
-            QCOMPARE(instant.bars[i].parts[temporary], 0.0);
+        InstantMemory held;
+        for (std::size_t stage = 0; stage < estimate->stages.size(); ++stage)
+            held.push_back(memoryAt(*estimate, stage, estimate->stages[0].peak_time));
+        const BarPicture instant = reduceToBars(*estimate, ByteUnit::GB, held);
+        // The first stage is at its peak, the others are not.
+        QCOMPARE(instant.bars[0].parts, peak.bars[0].parts);
+        QCOMPARE(instant.bars[0].total, peak.bars[0].total);
+        for (std::size_t i = 1; i < held.size(); ++i) {
+            QVERIFY(near(instant.bars[i].total, static_cast<double>(total(held[i]).value()) / 1e9));
+            QCOMPARE_LT(instant.bars[i].total, peak.bars[i].total);
             QCOMPARE(instant.bars[i].parts[0], peak.bars[i].parts[0]);
             QCOMPARE(instant.bars[i].peak, peak.bars[i].total);
         }
         // Of another number of stages: not an instant of this estimate.
-        const std::vector<Bytes> foreign(2, Bytes(0));
+        const InstantMemory foreign(2);
         QCOMPARE(reduceToBars(*estimate, ByteUnit::GB, foreign), peak);
     }
 
