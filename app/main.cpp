@@ -41,6 +41,7 @@ int openWindow(int argc, char** argv)
     cardfit::app::applyTheme(cardfit::app::savedTheme());
 
     cardfit::app::WindowHost host;
+    host.endOnSignals();
     host.window().restoreLayout();
     host.window().show();
     const QStringList arguments = QApplication::arguments();

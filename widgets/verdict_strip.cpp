@@ -17,6 +17,7 @@
 #include "widgets/chart/pins.h"
 #include "widgets/text/quantity_text.h"
 #include "widgets/text/run_text.h"
+#include "widgets/text/tool_tip.h"
 
 namespace cardfit::ui {
 
@@ -173,7 +174,7 @@ void VerdictStrip::refresh()
     m_text = m_estimate ? verdictText(m_plan, *m_estimate, m_style, m_elapsed) : VerdictText{};
     if (!m_estimate) m_text.headline = tr("No plan yet");
     setAccessibleName(m_text.plain());
-    setToolTip((QStringList(m_text.plain()) + m_text.notes).join(u'\n'));
+    setTip(this, (QStringList(m_text.plain()) + m_text.notes).join(u'\n'));
     setAccessibleDescription(m_text.notes.join(u' '));
     update();
 }

@@ -19,4 +19,12 @@ QString withoutMnemonic(QString text)
     return plain;
 }
 
+QString inMenu(QString name)
+{
+    constexpr qsizetype kMost = 80; // characters
+    name = name.simplified();
+    if (name.size() > kMost) name = name.left(kMost / 2) + u'…' + name.right(kMost / 2 - 1);
+    return name.replace(u'&', QStringLiteral("&&"));
+}
+
 } // namespace cardfit::app

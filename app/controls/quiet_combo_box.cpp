@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/controls/quiet_combo_box.h"
+#include "widgets/text/tool_tip.h"
 
 #include <algorithm>
 
@@ -67,7 +68,7 @@ void SearchComboBox::setEntries(const QList<Entry>& entries)
     clear();
     for (const Entry& entry : entries) {
         addItem(entry.name, entry.id);
-        setItemData(count() - 1, entry.help, Qt::ToolTipRole);
+        setItemData(count() - 1, ui::asPlain(entry.help), Qt::ToolTipRole);
     }
     // The list is as wide as its names even if the box is narrower.
     view()->setMinimumWidth(view()->sizeHintForColumn(0) + 30);
@@ -88,7 +89,7 @@ void SearchComboBox::showCurrent()
     setEditText(m_name);
     lineEdit()->setCursorPosition(0);
     lineEdit()->setModified(false);
-    setToolTip(m_name);
+    ui::setTip(this, m_name);
 }
 
 void SearchComboBox::pick(int index)

@@ -11,6 +11,7 @@
 #include <QHeaderView>
 
 #include "widgets/chart/theme.h"
+#include "widgets/text/tool_tip.h"
 #include "widgets/verdict_strip.h"
 
 namespace cardfit::app {
@@ -57,7 +58,7 @@ QVariant TableModel::data(const QModelIndex& index, int role) const
     const QString& text = m_table.rows[static_cast<std::size_t>(index.row())][index.column() + m_first];
     switch (role) {
     case Qt::DisplayRole: return text;
-    case Qt::ToolTipRole: return m_first == 0 ? text : QVariant(); // shows text that is elided in the cell
+    case Qt::ToolTipRole: return m_first == 0 ? ui::asPlain(text) : QVariant(); // shows text that is elided in the cell
     case Qt::TextAlignmentRole: return alignment(index.column());
     case Qt::ForegroundRole:
         // The most important word is coloured.

@@ -101,6 +101,7 @@ QWidget* CalibrationDialog::buildFields()
     m_log->setPlaceholderText(tr("Or paste lines of a training log here: Megatron-LM, torchtitan, DeepSpeed or "
                                  "Hugging Face. The fields above are filled from them."));
     m_log_answer = new QLabel(fields);
+    m_log_answer->setTextFormat(Qt::PlainText);
     m_log_answer->setWordWrap(true);
     m_log_answer->setTextInteractionFlags(Qt::TextSelectableByMouse);
 

@@ -40,6 +40,7 @@ ChartTableDialog::ChartTableDialog(
     m_chart->setAccessibleName(tr("Chart"));
     for (const ui::ChartWidget* chart : m_charts)
         m_chart->addItem(chart->accessibleName());
+    m_note->setTextFormat(Qt::PlainText);
     m_note->setWordWrap(true);
 
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);

@@ -28,6 +28,7 @@
 #include "core/files/file.h"
 #include "core/files/preset_library.h"
 #include "widgets/chart/theme.h"
+#include "widgets/text/tool_tip.h"
 #include "widgets/text/translated.h"
 
 namespace cardfit::app {
@@ -133,6 +134,7 @@ void PresetDialog::buildLayout()
     setBold(m_title);
     // A long word or URL must not make this column wider.
     m_title->setMinimumWidth(1);
+    m_source->setTextFormat(Qt::PlainText);
     m_source->setMinimumWidth(1);
     m_source->setForegroundRole(QPalette::PlaceholderText);
     m_json->setAccessibleName(tr("JSON"));
@@ -232,11 +234,11 @@ void PresetDialog::fillList()
             if (!std::ranges::all_of(words, isIn)) continue;
             auto* item = new QTreeWidgetItem(m_list, columns);
             item->setData(0, Qt::UserRole, qulonglong(i));
-            item->setToolTip(0, tr("%1 (%2)").arg(columns.front(), ui::verbatim(heading.id)));
-            item->setToolTip(1, columns[1] + u'\n' + ui::verbatim(heading.source));
+            item->setToolTip(0, ui::asPlain(tr("%1 (%2)").arg(columns.front(), ui::verbatim(heading.id))));
+            item->setToolTip(1, ui::asPlain(columns[1] + u'\n' + ui::verbatim(heading.source)));
             if (m_files[i].problem) {
                 item->setText(1, ui::translated(*m_files[i].problem));
-                item->setToolTip(1, item->text(1));
+                item->setToolTip(1, ui::asPlain(item->text(1)));
                 item->setForeground(1, ui::themeFor(palette()).over);
             }
             if (m_files[i].hidden) {
@@ -283,7 +285,7 @@ void PresetDialog::showSelected()
     if (file != nullptr) {
         m_saved = readFile(file->file).value_or(std::string());
         m_title->setText(tr("%1 (%2)").arg(ui::verbatim(file->heading.name), originOf(*file)));
-        m_title->setToolTip(fromPath(file->file));
+        ui::setTip(m_title, fromPath(file->file));
         m_source->setText(ui::verbatim(file->heading.source));
     }
     m_pages->setEnabled(file != nullptr);
@@ -527,7 +529,7 @@ void PresetDialog::askAndDelete()
         question +=
             u'\n' + tr("Its values are first written into what uses it: %1.").arg(needing.join(QStringLiteral(", ")));
     const auto answer = QMessageBox::question(
-        this, tr("Delete preset"), question, QMessageBox::Yes | QMessageBox::Cancel, QMessageBox::Cancel);
+        this, tr("Delete preset"), ui::asPlain(question), QMessageBox::Yes | QMessageBox::Cancel, QMessageBox::Cancel);
     if (answer == QMessageBox::Yes) deleteSelected();
 }
 
@@ -574,8 +576,8 @@ void PresetDialog::askAndImport()
         }
         if (!m_would_replace) return; // the message already says why
         const auto answer = QMessageBox::question(this, tr("Import presets"),
-            tr("A preset of yours has the same id as %1. Replace it?").arg(file), QMessageBox::Yes | QMessageBox::No,
-            QMessageBox::No);
+            ui::asPlain(tr("A preset of yours has the same id as %1. Replace it?").arg(file)),
+            QMessageBox::Yes | QMessageBox::No, QMessageBox::No);
         if (answer == QMessageBox::Yes) importFile(toPath(file), true, card);
     }
 }
@@ -591,8 +593,8 @@ void PresetDialog::reject()
 {
     if (m_modified) {
         const auto answer = QMessageBox::question(this, tr("Unsaved changes"),
-            tr("%1 has changes that are not saved.").arg(m_title->text()), QMessageBox::Discard | QMessageBox::Cancel,
-            QMessageBox::Cancel);
+            ui::asPlain(tr("%1 has changes that are not saved.").arg(m_title->text())),
+            QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Cancel);
         if (answer != QMessageBox::Discard) return;
         revert();
     }

@@ -10,6 +10,7 @@
 #include "core/plan/field_table.h"
 #include "widgets/chart/theme.h"
 #include "widgets/text/quantity_text.h"
+#include "widgets/text/tool_tip.h"
 #include "widgets/text/translated.h"
 
 namespace cardfit::app {
@@ -96,7 +97,7 @@ void PresetForm::setText(PresetKind kind, const std::string& text, bool read_onl
         field.edit->setModified(false);
         field.edit->setCursorPosition(0);
         field.edit->setReadOnly(read_only);
-        field.edit->setToolTip(field.is_word ? field.edit->text() : QString());
+        ui::setTip(field.edit, field.is_word ? field.edit->text() : QString());
     }
     markProblem({});
 }

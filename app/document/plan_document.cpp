@@ -49,7 +49,7 @@ public:
     void undo() override
     {
         // An open drag or series of wheel steps ends here. Otherwise its final edit would clear the redo history.
-        m_document.m_open_key.clear();
+        m_document.setOpenKey({});
         m_document.apply(m_before);
     }
     void redo() override { m_document.apply(m_after); }
@@ -96,7 +96,7 @@ void PlanDocument::edit(Plan plan, const QString& text, const QString& key, ui::
 {
     const bool stays_open = phase == ui::EditPhase::Dragging && !key.isEmpty();
     const bool continues = !key.isEmpty() && key == m_open_key;
-    m_open_key = stays_open ? key : QString();
+    setOpenKey(stays_open ? key : QString());
     if (plan == m_plan && !continues) return;
     if (plan.name == m_plan.name && hasAutomaticName()) {
         const std::string name = automaticName(plan);
@@ -119,6 +119,13 @@ void PlanDocument::apply(const Plan& plan)
     m_plan = plan;
     scheduleRecompute();
     emit planChanged();
+}
+
+void PlanDocument::setOpenKey(const QString& key)
+{
+    const bool dragged = isDragging();
+    m_open_key = key;
+    if (dragged != isDragging()) emit draggingChanged();
 }
 
 void PlanDocument::setDerivedFactor(DerivedFactor derived)
@@ -219,7 +226,7 @@ void PlanDocument::setComputing(bool computing)
 
 void PlanDocument::startOver(Plan plan, const QString& file, std::string text)
 {
-    m_open_key.clear();
+    setOpenKey({});
     m_imported_text.clear();
     m_in_no_file = false;
     m_stack.clear();
@@ -301,7 +308,7 @@ Result<void> PlanDocument::saveAs(const QString& file)
     const auto written = writeFile(toPath(file), text);
     if (!written) return written;
     m_file.set(QFileInfo(file).absoluteFilePath(), std::move(text));
-    m_open_key.clear();
+    setOpenKey({});
     m_in_no_file = false;
     m_stack.setClean();
     emit fileChanged();

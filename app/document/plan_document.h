@@ -108,6 +108,7 @@ public:
     [[nodiscard]] QString displayName() const;
 
 signals:
+    void draggingChanged(); ///< a drag has begun or ended, with or without an edit
     void planChanged(); ///< also for changes of derived factors and profile
     /// Another plan has replaced the open one: a new one, another file, a preset.
     void planReplaced();
@@ -130,6 +131,7 @@ private:
 
     [[nodiscard]] static Computed compute(const Plan& plan, Profile profile);
     void apply(const Plan& plan);
+    void setOpenKey(const QString& key);
     void startOver(Plan plan, const QString& file, std::string text);
     void scheduleRecompute();
     void take(const Computed& computed);

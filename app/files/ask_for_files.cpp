@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/files/ask_for_files.h"
+#include "widgets/text/tool_tip.h"
 
 #include <QCoreApplication>
 #include <QDir>
@@ -44,7 +45,7 @@ QString askWhereToSave(QWidget* window, const QString& title, const QString& pro
         place = withEnding(file, chosen);
         if (place == file || !QFileInfo::exists(place)) return place;
         const auto answer = QMessageBox::question(window, title,
-            SavePlace::tr("%1 exists already. Replace it?").arg(QFileInfo(place).fileName()),
+            ui::asPlain(SavePlace::tr("%1 exists already. Replace it?").arg(QFileInfo(place).fileName())),
             QMessageBox::Yes | QMessageBox::No, QMessageBox::No);
         if (answer == QMessageBox::Yes) return place;
     }

@@ -18,6 +18,7 @@
 #include "app/document/plan_names.h"
 #include "core/files/file.h"
 #include "core/plan/model_size.h"
+#include "widgets/text/tool_tip.h"
 #include "widgets/text/translated.h"
 
 namespace cardfit::app {
@@ -169,7 +170,7 @@ void LaunchImportDialog::showNotes(const std::vector<LaunchNote>& notes)
         auto* row = new QTreeWidgetItem(
             m_notes, {QString::fromStdString(note.what), QString::fromStdString(note.value), ui::translated(note.why)});
         for (int column = 0; column < row->columnCount(); ++column)
-            row->setToolTip(column, row->text(column));
+            row->setToolTip(column, ui::asPlain(row->text(column)));
     }
     constexpr int kWidest = 260;
     for (int column = 0; column < 2; ++column) {

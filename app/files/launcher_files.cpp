@@ -19,10 +19,12 @@
 #include "app/files/ask_for_files.h"
 #include "app/files/file_export.h"
 #include "app/files/launch_import_dialog.h"
+#include "app/palette/palette_commands.h"
 #include "core/files/file.h"
 #include "core/files/picture_plan.h"
 #include "core/files/preset_library.h"
 #include "core/report/reports.h"
+#include "widgets/text/tool_tip.h"
 #include "widgets/text/translated.h"
 
 namespace cardfit::app {
@@ -287,9 +289,9 @@ void LauncherFiles::tell(const QString& what, const std::vector<LaunchNote>& not
 
 void LauncherFiles::tell(const QString& what, const QStringList& lines)
 {
-    auto* box = new QMessageBox(QMessageBox::Information, tr("Cardfit"), what, QMessageBox::Ok, m_window);
+    auto* box = new QMessageBox(QMessageBox::Information, tr("Cardfit"), ui::asPlain(what), QMessageBox::Ok, m_window);
     constexpr qsizetype kShown = 8; // as many lines as fit on a small screen; the rest is in the details
-    box->setInformativeText(QStringList(lines.mid(0, kShown)).join(u'\n'));
+    box->setInformativeText(ui::asPlain(QStringList(lines.mid(0, kShown)).join(u'\n')));
     if (lines.size() > kShown) box->setDetailedText(lines.join(u'\n'));
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->open();

@@ -10,6 +10,7 @@
 #include <QPushButton>
 #include <QSettings>
 
+#include "app/controls/menu_text.h"
 #include "app/document/field_labels.h"
 #include "app/document/file_path.h"
 #include "app/document/plan_document.h"
@@ -17,6 +18,7 @@
 #include "core/files/plan_differences.h"
 #include "core/files/plan_file.h"
 #include "core/files/preset_library.h"
+#include "widgets/text/tool_tip.h"
 #include "widgets/text/translated.h"
 
 namespace cardfit::app {
@@ -111,7 +113,7 @@ bool PlanFiles::reload()
 bool PlanFiles::askWhatToKeep()
 {
     QMessageBox box(QMessageBox::Warning, tr("Changed on disk"),
-        tr("%1 was changed on disk since it was opened or saved here.").arg(m_document.displayName()),
+        ui::asPlain(tr("%1 was changed on disk since it was opened or saved here.").arg(m_document.displayName())),
         QMessageBox::NoButton, m_window);
     box.setInformativeText(
         tr("Overwriting loses that change. Reloading is one undo step: undo brings back the edits made here."));
@@ -165,7 +167,8 @@ bool PlanFiles::mayGiveUp()
     if (!m_document.isModified()) return true;
     // Buttons with their own mnemonics: Qt's standard buttons have none and react neither to Alt+S nor to S.
     QMessageBox box(QMessageBox::Question, tr("Unsaved edits"),
-        tr("%1 has edits that are not saved.").arg(m_document.displayName()), QMessageBox::NoButton, m_window);
+        ui::asPlain(tr("%1 has edits that are not saved.").arg(m_document.displayName())), QMessageBox::NoButton,
+        m_window);
     auto* keep = box.addButton(tr("&Save"), QMessageBox::AcceptRole);
     auto* discard = box.addButton(tr("&Discard"), QMessageBox::DestructiveRole);
     box.setEscapeButton(box.addButton(tr("&Cancel"), QMessageBox::RejectRole));
@@ -213,8 +216,8 @@ void PlanFiles::fillRecent(QMenu* menu)
 {
     menu->clear();
     for (const QString& file : recentFiles()) {
-        auto* action = menu->addAction(QFileInfo(file).fileName());
-        action->setToolTip(file);
+        auto* action = menu->addAction(inMenu(QFileInfo(file).fileName()));
+        ui::setTip(action, file);
         action->setStatusTip(file);
         // A missing file may be on a drive that is not mounted now: it is disabled, not removed.
         action->setEnabled(QFileInfo::exists(file));

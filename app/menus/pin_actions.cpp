@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/menus/pin_actions.h"
+#include "app/controls/menu_text.h"
+#include "widgets/text/tool_tip.h"
 
 #include <QAction>
 #include <QActionGroup>
@@ -137,10 +139,10 @@ void PinActions::updatePlace(int slot)
     at.unpin->setEnabled(!pin.isFree());
     at.difference->setEnabled(pin.hasFigures());
     if (pin.plan)
-        at.recall->setText(tr("Recall %1: %2").arg(letter).arg(QString(name).replace(u'&', QStringLiteral("&&"))));
+        at.recall->setText(tr("Recall %1: %2").arg(letter).arg(inMenu(name)));
     else
         at.recall->setText(unreadable ? tr("%1 cannot be read").arg(letter) : tr("Recall %1").arg(letter));
-    at.recall->setToolTip(pin.problem);
+    ui::setTip(at.recall, unreadable ? pin.problem : at.recall->text());
     at.recall->setStatusTip(pin.problem);
     if (at.button == nullptr) return;
     QString tip = tr("Pin the plan as %1 (%2)").arg(letter).arg(at.pin->shortcut().toString(QKeySequence::NativeText));
@@ -152,7 +154,7 @@ void PinActions::updatePlace(int slot)
     at.button->setCheckable(true);
     at.button->setChecked(!pin.isFree());
     at.button->setCheckable(!pin.isFree());
-    at.button->setToolTip(tip);
+    ui::setTip(at.button, tip);
     at.button->setAccessibleName(tr("Pin %1").arg(letter));
     at.button->setAccessibleDescription(tip);
 }

@@ -11,6 +11,7 @@
 #include "app/document/plan_document.h"
 #include "core/model/specialties.h"
 #include "core/plan/edits.h"
+#include "widgets/text/tool_tip.h"
 #include "widgets/text/translated.h"
 
 namespace cardfit::app {
@@ -130,7 +131,7 @@ void PlanPickers::refresh()
     // The tool tip has the whole name, which the box may elide, and the purpose of the box.
     for (const auto& [box, name] :
         {std::pair(m_model, &plan.model.name), {m_cluster, &plan.cluster.name}, {m_plan, &plan.name}})
-        box->setToolTip(QString::fromStdString(*name) + u'\n' + box->accessibleDescription());
+        ui::setTip(box, QString::fromStdString(*name) + u'\n' + box->accessibleDescription());
     m_profile->setCurrentIndex(m_profile->findData(static_cast<int>(m_document.profile())));
 }
 

@@ -5,6 +5,7 @@
 #include <QSettings>
 
 #include "core/time/utilization.h"
+#include "widgets/text/tool_tip.h"
 #include "widgets/text/translated.h"
 
 namespace cardfit::app {
@@ -39,7 +40,7 @@ UtilizationMenu::UtilizationMenu(ViewState& state, QWidget* parent)
         QAction* action = group->addAction(text);
         action->setCheckable(true);
         action->setChecked(checked);
-        action->setToolTip(tip);
+        ui::setTip(action, tip);
         addAction(action);
         connect(action, &QAction::triggered, this, [this, change] {
             ui::UtilizationChoice choice = m_state.utilization();

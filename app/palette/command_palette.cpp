@@ -12,6 +12,7 @@
 #include <QVBoxLayout>
 
 #include "app/palette/fuzzy_match.h"
+#include "widgets/text/tool_tip.h"
 
 namespace cardfit::app {
 
@@ -95,7 +96,7 @@ void CommandPalette::showAnswers()
         const QString text =
             command.problem.isEmpty() ? command.title : tr("%1: %2").arg(command.title, command.problem);
         auto* item = new QTreeWidgetItem(m_list, {text, command.hint});
-        item->setToolTip(0, text);
+        item->setToolTip(0, ui::asPlain(text));
         item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
         item->setForeground(1, palette().brush(QPalette::PlaceholderText));
         item->setDisabled(!command.enabled);

@@ -33,7 +33,7 @@ QString keysOf(const QAction& action)
 void collect(const QList<QAction*>& actions, const QString& path, std::vector<PaletteCommand>& commands)
 {
     for (QAction* action : actions) {
-        if (action->isSeparator() || !action->isVisible()) continue;
+        if (action->isSeparator() || !action->isVisible() || action->property(kNotInPalette).toBool()) continue;
         QString title = withoutMnemonic(action->text());
         if (!path.isEmpty()) title = CommandPalette::tr("%1 › %2").arg(path, title);
         if (QMenu* menu = action->menu()) {

@@ -17,6 +17,7 @@
 #include "app/document/field_labels.h"
 #include "widgets/chart/labels.h"
 #include "widgets/text/quantity_text.h"
+#include "widgets/text/tool_tip.h"
 #include "widgets/text/translated.h"
 
 namespace cardfit::app {
@@ -206,11 +207,11 @@ void AdvicePanel::addRow(
     auto* lines = new QVBoxLayout;
     lines->setSpacing(0);
     auto* head = wrappedLabel(text, row);
-    head->setToolTip(tip);
+    ui::setTip(head, tip);
     lines->addWidget(head);
     for (const QString& detail : details) {
         auto* label = noteLabel(detail, row);
-        label->setToolTip(tip);
+        ui::setTip(label, tip);
         lines->addWidget(label);
     }
     across->addLayout(lines, 1);

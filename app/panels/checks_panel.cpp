@@ -11,9 +11,41 @@
 
 #include "app/controls/panel_labels.h"
 #include "widgets/chart/theme.h"
+#include "widgets/text/tool_tip.h"
 #include "widgets/text/translated.h"
 
 namespace cardfit::app {
+
+namespace {
+
+/// A button that may be narrower than its text: the middle is left out, since remedies differ in their last value.
+class ElidedButton : public QPushButton {
+public:
+    ElidedButton(const QString& text, QWidget* parent)
+        : QPushButton(text, parent)
+        , m_text(text)
+        , m_size(QPushButton::sizeHint())
+    {
+        setAccessibleName(text);
+        ui::setTip(this, text);
+        setMinimumWidth(1);
+    }
+    [[nodiscard]] QSize sizeHint() const override { return m_size; }
+
+protected:
+    void resizeEvent(QResizeEvent* event) override
+    {
+        QPushButton::resizeEvent(event);
+        const int frame = m_size.width() - fontMetrics().horizontalAdvance(m_text);
+        setText(fontMetrics().elidedText(m_text, Qt::ElideMiddle, width() - frame));
+    }
+
+private:
+    QString m_text;
+    QSize m_size; ///< that the whole text needs
+};
+
+} // namespace
 
 ChecksPanel::ChecksPanel(PlanDocument& document, const Presets& presets, QWidget* parent)
     : QScrollArea(parent)
@@ -61,10 +93,7 @@ void ChecksPanel::showChecks()
 QPushButton* ChecksPanel::button(const Remedy& remedy, QWidget* parent)
 {
     const QString text = ui::translated(remedy.label);
-    auto* button = new QPushButton(text, parent);
-    button->setAccessibleName(text);
-    button->setToolTip(text);
-    button->setMinimumWidth(1); // a long button is cut off instead of widening the panel
+    auto* button = new ElidedButton(text, parent);
     connect(button, &QPushButton::clicked, this, [this, remedy, text] {
         m_document.edit(withRemedy(m_document.plan(), remedy, m_document.derivedFactor()), text);
     });
@@ -91,8 +120,16 @@ QWidget* ChecksPanel::card(std::size_t number)
     auto* buttons = new QGridLayout;
     buttons->setSpacing(4);
     buttons->setColumnStretch(2, 1);
+    std::vector<QPushButton*> all;
     for (const Remedy& remedy : m_remedies.of_checks[number])
-        buttons->addWidget(button(remedy, card), buttons->count() / 2, buttons->count() % 2);
+        all.push_back(button(remedy, card));
+    // Short ones share a row.
+    constexpr int kWidestInPairs = 145;
+    const bool pairs =
+        std::ranges::all_of(all, [](const QPushButton* each) { return each->sizeHint().width() <= kWidestInPairs; });
+    const int columns = pairs ? 2 : 1;
+    for (QPushButton* each : all)
+        buttons->addWidget(each, buttons->count() / columns, buttons->count() % columns);
     rows->addLayout(buttons);
     return card;
 }

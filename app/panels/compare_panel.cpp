@@ -60,6 +60,7 @@ void ComparePanel::build()
     m_base->setMinimumContentsLength(12);
     m_swap->setToolTip(tr("The pinned plan becomes the plan, and the plan is pinned in its place"));
     m_every_value->setToolTip(tr("List every value of another model or accelerator, not just its name"));
+    m_notice->setTextFormat(Qt::PlainText);
     m_notice->setWordWrap(true);
     auto* row = new QHBoxLayout;
     row->setContentsMargins(8, 3, 8, 0);

@@ -16,6 +16,7 @@
 #include "core/report/explanation_text.h"
 #include "widgets/chart/labels.h"
 #include "widgets/explain_view.h"
+#include "widgets/text/tool_tip.h"
 #include "widgets/text/translated.h"
 
 namespace cardfit::app {
@@ -62,7 +63,7 @@ void ExplainPanel::buildButtons()
     const auto button = [this](const QString& text, const QString& what) {
         auto* made = new QToolButton(this);
         made->setText(text);
-        made->setToolTip(what);
+        ui::setTip(made, what);
         made->setAccessibleName(what);
         made->setAutoRaise(true);
         return made;

@@ -21,6 +21,7 @@
 #include "core/plan/fields.h"
 #include "core/report/goodput_text.h"
 #include "widgets/text/run_text.h"
+#include "widgets/text/tool_tip.h"
 #include "widgets/text/translated.h"
 
 namespace cardfit::app {
@@ -36,6 +37,7 @@ constexpr int kStripDelay = 120; ///< milliseconds without an edit before the st
 QLabel* noteLabel(QWidget* parent)
 {
     auto* label = new QLabel(parent);
+    label->setTextFormat(Qt::PlainText);
     label->setWordWrap(true);
     label->setForegroundRole(QPalette::PlaceholderText);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -160,7 +162,7 @@ void InputsPanel::addPurposes(QVBoxLayout* column)
     for (const Purpose purpose : {Purpose::Pretraining, Purpose::FineTuning, Purpose::Serving}) {
         auto* button = new QPushButton(purposeLabel(purpose), row);
         button->setCheckable(true);
-        button->setToolTip(purposeHelp(purpose));
+        ui::setTip(button, purposeHelp(purpose));
         group->addButton(button);
         buttons->addWidget(button, 1);
         connect(button, &QPushButton::clicked, this, [this, purpose] {

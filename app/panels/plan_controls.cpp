@@ -10,6 +10,7 @@
 #include "core/plan/edits.h"
 #include "core/plan/field_table.h"
 #include "core/rules/checks.h"
+#include "widgets/text/tool_tip.h"
 #include "widgets/text/translated.h"
 
 namespace cardfit::app {
@@ -68,13 +69,13 @@ QuietComboBox* PlanControls::wordChoice(QWidget* parent, const QString& label, c
             QFont font = box->font();
             font.setStrikeOut(!reason.isEmpty());
             box->setItemData(index, font, Qt::FontRole);
-            box->setItemData(index, reason.isEmpty() ? words[index].help : reason, Qt::ToolTipRole);
+            box->setItemData(index, ui::asPlain(reason.isEmpty() ? words[index].help : reason), Qt::ToolTipRole);
         }
     });
     onRefresh([box, words, read](const Plan& plan) {
         const int index = read(plan);
         box->setCurrentIndex(index);
-        box->setToolTip(words[index].help);
+        ui::setTip(box, words[index].help);
         box->setAccessibleDescription(words[index].help);
     });
     return box;
@@ -120,7 +121,7 @@ QCheckBox* PlanControls::toggle(QWidget* parent, const Field& field)
 {
     const QString label = ui::translated(field.label);
     auto* box = new QCheckBox(label, parent);
-    box->setToolTip(ui::translated(field.help));
+    ui::setTip(box, ui::translated(field.help));
     QObject::connect(box, &QCheckBox::clicked, box, [this, label, &field](bool on) {
         Plan changed = m_document.plan();
         field.set(changed, on);

@@ -10,6 +10,7 @@
 #include "app/document/choice_words.h"
 #include "app/document/plan_view.h"
 #include "core/plan/field_table.h"
+#include "widgets/text/tool_tip.h"
 
 namespace cardfit::app {
 
@@ -78,7 +79,7 @@ QWidget* RecipePanel::recomputeModules()
         const auto module = entry.value;
         const QString word = choiceLabel(module);
         auto* box = new QCheckBox(word, modules);
-        box->setToolTip(choiceHelp(module));
+        ui::setTip(box, choiceHelp(module));
         column->addWidget(box);
         connect(box, &QCheckBox::clicked, this, [this, module, word](bool on) {
             Plan changed = m_document.plan();

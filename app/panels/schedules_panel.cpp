@@ -16,6 +16,7 @@
 
 #include "core/plan/choices.h"
 #include "widgets/chart/labels.h"
+#include "widgets/text/tool_tip.h"
 #include "widgets/text/translated.h"
 #include "widgets/timeline/schedule_comparison.h"
 
@@ -200,7 +201,7 @@ void SchedulesPanel::updateBoxes()
         if (offer && !offer->refusals.empty()) why = ui::translated(offer->refusals.front().message);
         const bool full = !on && m_chosen.size() >= kMost;
         if (why.isEmpty() && full) why = tr("Four are chosen: remove one first.");
-        box->setToolTip(why);
+        ui::setTip(box, why);
         box->setAccessibleDescription(why);
         box->setEnabled(on || why.isEmpty());
     }

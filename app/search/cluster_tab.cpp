@@ -25,6 +25,7 @@
 #include "widgets/chart/labels.h"
 #include "widgets/search/plan_scatter.h"
 #include "widgets/text/run_text.h"
+#include "widgets/text/tool_tip.h"
 #include "widgets/text/translated.h"
 
 namespace cardfit::app {
@@ -54,7 +55,7 @@ QDoubleSpinBox* limitField(const QString& name, const QString& suffix, QWidget* 
     field->setSuffix(suffix);
     field->setSpecialValueText(ClusterTab::tr("none", "no limit"));
     field->setAccessibleName(name);
-    field->setToolTip(name);
+    ui::setTip(field, name);
     field->setMaximumWidth(field->fontMetrics().horizontalAdvance(QStringLiteral("00000000.0 days")));
     return field;
 }

@@ -28,6 +28,7 @@
 #include "widgets/chart/chart_export.h"
 #include "widgets/chart/labels.h"
 #include "widgets/search/plan_map.h"
+#include "widgets/text/tool_tip.h"
 #include "widgets/text/translated.h"
 
 namespace cardfit::app {
@@ -85,9 +86,9 @@ MapTab::MapTab(PlanDocument& document, ViewState& state, QWidget* parent)
         box->setMinimumContentsLength(8);
     }
     m_x->setAccessibleName(tr("Field of the columns"));
-    m_x->setToolTip(m_x->accessibleName());
+    ui::setTip(m_x, m_x->accessibleName());
     m_y->setAccessibleName(tr("Field of the rows"));
-    m_y->setToolTip(m_y->accessibleName());
+    ui::setTip(m_y, m_y->accessibleName());
     setFields(ui::verbatim(pointerOf<&Parallelism::tensor>), ui::verbatim(pointerOf<&Parallelism::pipeline>));
     for (const SearchFigure figure : kMapFigures)
         m_figure->addItem(figureLabel(figure, m_document.plan()), static_cast<int>(figure));

@@ -19,6 +19,7 @@
 #include "widgets/chart/labels.h"
 #include "widgets/search/plan_scatter.h"
 #include "widgets/text/quantity_text.h"
+#include "widgets/text/tool_tip.h"
 
 namespace cardfit::app {
 
@@ -72,7 +73,7 @@ PlansTab::PlansTab(PlanDocument& document, ViewState& state, QWidget* parent)
     figures->setContentsMargins(8, 0, 8, 0);
     figures->setSpacing(4);
     for (const auto& [box, sign] : {std::pair(m_x, u'→'), {m_y, u'↑'}, {m_colour, u'●'}}) {
-        box->setToolTip(box->accessibleName());
+        ui::setTip(box, box->accessibleName());
         box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         box->setMinimumContentsLength(6);
         figures->addWidget(new QLabel(QString(sign), this));

@@ -77,8 +77,8 @@ Centre::Centre(PlanDocument& document, Pins& pins, ViewState& state, QWidget* pa
         difference->setUnit(m_state.unit());
         over_time->setUnit(m_state.unit());
     });
-    // While a slider is held the axis must not change, since that would make the bars jump.
-    connect(&m_document, &PlanDocument::planChanged, this, [this] {
+    // While a slider is held the axis must not jump, since then the bars would.
+    connect(&m_document, &PlanDocument::draggingChanged, this, [this] {
         bars->setHeld(m_document.isDragging());
         difference->setHeld(m_document.isDragging());
     });
@@ -232,8 +232,6 @@ void Centre::showPins()
 
 void Centre::showEstimate()
 {
-    bars->setHeld(m_document.isDragging());
-    difference->setHeld(m_document.isDragging());
     showIn(*bars, m_document);
     if (showsDifference()) refreshDifference();
     showIn(*timeline, m_document);

@@ -35,11 +35,13 @@
 #include "app/search/search_panel.h"
 #include "app/window/centre.h"
 #include "app/window/dock_widths.h"
+#include "app/window/pane_cycle.h"
 #include "app/window/written_notice.h"
 #include "core/files/preset_library.h"
 #include "core/traces/measured_trace.h"
 #include "widgets/chart/symbols.h"
 #include "widgets/memory/memory_over_time.h"
+#include "widgets/text/tool_tip.h"
 #include "widgets/text/translated.h"
 #include "widgets/timeline/pipeline_timeline.h"
 #include "widgets/verdict_strip.h"
@@ -170,6 +172,12 @@ void MainWindow::showPanel(const char* id)
     dock(id)->raise();
 }
 
+void MainWindow::goToPanel(const char* id)
+{
+    showPanel(id);
+    m_panes->goTo(dock(id)->widget());
+}
+
 /// A floating dock that was restored before its window was visible has no transient parent, so it may lie behind the
 /// window.
 void MainWindow::raiseFloatingDocks()
@@ -202,8 +210,8 @@ void MainWindow::connectFailures()
 
 void MainWindow::reportFailure(const QString& what, const QString& why)
 {
-    auto* box = new QMessageBox(QMessageBox::Warning, tr("Cardfit"), what, QMessageBox::Ok, this);
-    box->setInformativeText(why);
+    auto* box = new QMessageBox(QMessageBox::Warning, tr("Cardfit"), ui::asPlain(what), QMessageBox::Ok, this);
+    box->setInformativeText(ui::asPlain(why));
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->open();
 }
@@ -213,6 +221,7 @@ void MainWindow::showPlan()
     QString name = m_document.displayName();
     if (m_document.fileState() == SavedFile::State::Changed) name = tr("%1 (changed on disk)").arg(name);
     if (m_document.fileState() == SavedFile::State::Gone) name = tr("%1 (gone from disk)").arg(name);
+    name.replace(QStringLiteral("[*]"), QStringLiteral("[*][*]")); // a name is no placeholder
     setWindowTitle(tr("%1[*]").arg(name));
     setWindowModified(m_document.isModified());
 }
@@ -273,7 +282,8 @@ bool MainWindow::saveCluster(const QString& name)
     auto saved = saveClusterPreset(changed.cluster);
     if (!saved && saved.error().code == ErrorCode::DuplicateKey) {
         const auto answer = QMessageBox::question(this, tr("Save cluster"),
-            tr("A cluster of yours has the id %1 already. Replace it?").arg(ui::verbatim(changed.cluster.id)),
+            ui::asPlain(
+                tr("A cluster of yours has the id %1 already. Replace it?").arg(ui::verbatim(changed.cluster.id))),
             QMessageBox::Yes | QMessageBox::No, QMessageBox::No);
         if (answer != QMessageBox::Yes) return false;
         saved = saveClusterPreset(changed.cluster, true);

@@ -30,6 +30,7 @@ class ExportMenu;
 class HelpMenu;
 class LauncherFiles;
 class MeasuredRuns;
+class PaneCycle;
 class PinActions;
 class PlanFiles;
 class PlanPickers;
@@ -55,6 +56,8 @@ public:
     template <class Part> [[nodiscard]] Part& part() const { return *findChild<Part*>(); }
     /// Opens a panel's dock and raises it above the other tabs of its place. `id`: as in panelEntries().
     void showPanel(const char* id);
+    /// The same, and moves the focus into the panel.
+    void goToPanel(const char* id);
 
     /// Restores the last run's layout and pinned plans.
     void restoreLayout();
@@ -147,6 +150,7 @@ private:
     HelpMenu* m_help = nullptr;
     PlanPickers* m_pickers = nullptr;
     QAction* m_presets_action = nullptr;
+    PaneCycle* m_panes = nullptr;
     QAction* m_undo = nullptr;
     QAction* m_redo = nullptr;
     QAction* m_copy = nullptr;

@@ -8,6 +8,7 @@
 #include <QMenuBar>
 #include <QToolBar>
 
+#include "app/controls/menu_text.h"
 #include "app/dialogs/chart_table_dialog.h"
 #include "app/document/plan_view.h"
 #include "app/files/launcher_files.h"
@@ -41,6 +42,7 @@
 #include "widgets/search/plan_scatter.h"
 #include "widgets/step/step_bar.h"
 #include "widgets/step/waterfall_chart.h"
+#include "widgets/text/tool_tip.h"
 #include "widgets/timeline/pipeline_timeline.h"
 #include "widgets/timeline/schedule_comparison.h"
 #include "widgets/verdict_strip.h"
@@ -148,6 +150,17 @@ void MainWindow::buildEditMenu()
     m_undo->setShortcut(QKeySequence::Undo);
     m_redo = m_document.undoStack()->createRedoAction(this, tr("&Redo"));
     m_redo->setShortcut(QKeySequence::Redo);
+    // They name what an edit has chosen, such as a preset; the toolbar shows that as their tool tips.
+    const auto name = [this](QAction* action, const QString& verb, void (QUndoStack::*changed)(const QString&)) {
+        const auto show = [action, verb](const QString& edit) {
+            action->setText((verb + u' ' + inMenu(edit)).trimmed());
+            ui::setTip(action, (withoutMnemonic(verb) + u' ' + edit).trimmed());
+        };
+        connect(m_document.undoStack(), changed, action, show);
+        show({});
+    };
+    name(m_undo, tr("&Undo"), &QUndoStack::undoTextChanged);
+    name(m_redo, tr("&Redo"), &QUndoStack::redoTextChanged);
     edit->addAction(m_undo);
     edit->addAction(m_redo);
     edit->addSeparator();
@@ -173,8 +186,17 @@ void MainWindow::buildViewMenu()
     auto* view = menuBar()->addMenu(tr("&View"));
     buildCentreViews(view);
     view->addSeparator();
-    for (const PanelEntry& entry : panelEntries())
-        view->addAction(dock(entry.id)->toggleViewAction());
+    for (const PanelEntry& entry : panelEntries()) {
+        QAction* shown = dock(entry.id)->toggleViewAction();
+        shown->setProperty(kNotInPalette, true); // who looks for a panel wants to see it
+        view->addAction(shown);
+    }
+    auto* panels = view->addMenu(tr("&Go to panel"));
+    for (const PanelEntry& entry : panelEntries()) {
+        const QDockWidget* holder = dock(entry.id);
+        auto* go = panels->addAction(holder->windowTitle(), this, [this, id = entry.id] { goToPanel(id); });
+        connect(holder, &QDockWidget::windowTitleChanged, go, &QAction::setText);
+    }
     buildKeyboard(view);
     view->addAction(tr("&Reset layout"), this, [this] {
         restoreState(m_first_layout, kLayoutVersion);
@@ -213,7 +235,7 @@ QAction* MainWindow::addChoice(QMenu* menu, QActionGroup* group, const QString& 
 {
     auto* action = group->addAction(text);
     menu->addAction(action);
-    action->setToolTip(tip);
+    ui::setTip(action, tip);
     action->setCheckable(true);
     const auto show = [this, action, value, read] { action->setChecked((m_state.*read)() == value); };
     show();
@@ -317,13 +339,14 @@ void MainWindow::buildKeyboard(QMenu* menu)
     add(PanelPlace::RightTop);
     add(PanelPlace::RightBottom);
     panes.push_back(m_verdict);
-    (new PaneCycle(std::move(panes), this))->fill(menu);
+    m_panes = new PaneCycle(std::move(panes), this);
+    m_panes->fill(menu);
 }
 
 void MainWindow::buildPlanMenu()
 {
     auto* plan = menuBar()->addMenu(tr("&Plan"));
-    plan->addAction(tr("&Advice"), this, [this] { showPanel("advice"); });
+    plan->addAction(tr("&Advice"), this, [this] { goToPanel("advice"); });
     plan->addAction(tr("&Measured run…"), this, &MainWindow::openCalibration);
     plan->addSeparator();
     auto* layers = dock("layers")->toggleViewAction();
@@ -355,8 +378,9 @@ void MainWindow::buildToolBar()
     m_pin_actions->addTo(*bar);
     ToolBarDivider::addTo(*bar);
     m_copy = bar->addAction(tr("Copy chart"), m_export->copyMemoryAction(), &QAction::trigger);
-    m_copy->setToolTip(tr("Copy the memory chart (%1)")
-                           .arg(m_export->copyMemoryAction()->shortcut().toString(QKeySequence::NativeText)));
+    ui::setTip(m_copy,
+        tr("Copy the memory chart (%1)")
+            .arg(m_export->copyMemoryAction()->shortcut().toString(QKeySequence::NativeText)));
     bar->addAction(m_critical_path);
 }
 

@@ -76,12 +76,22 @@ void PaneCycle::move(int by)
         index = (index + by + count) % count;
         const Pane& pane = m_panes[static_cast<std::size_t>(index)];
         if (pane.widget == nullptr || !isSeen(pane.widget)) continue;
-        const bool has_last = pane.last != nullptr && takesKeys(pane.last);
-        if (QWidget* target = has_last ? pane.last.data() : firstInside(pane.widget)) {
-            target->setFocus(Qt::ShortcutFocusReason);
-            return;
-        }
+        if (enter(pane)) return;
     }
+}
+
+void PaneCycle::goTo(const QWidget* pane)
+{
+    const int index = indexOf(pane);
+    if (index >= 0) enter(m_panes[static_cast<std::size_t>(index)]);
+}
+
+bool PaneCycle::enter(const Pane& pane)
+{
+    const bool has_last = pane.last != nullptr && takesKeys(pane.last);
+    QWidget* target = has_last ? pane.last.data() : firstInside(pane.widget);
+    if (target != nullptr) target->setFocus(Qt::ShortcutFocusReason);
+    return target != nullptr;
 }
 
 } // namespace cardfit::app

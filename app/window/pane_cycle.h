@@ -24,6 +24,8 @@ public:
     /// The pane with the focus; null if none has it.
     [[nodiscard]] QWidget* current() const;
     void move(int by);
+    /// Moves the focus to a pane that is visible.
+    void goTo(const QWidget* pane);
 
 private:
     struct Pane {
@@ -31,6 +33,8 @@ private:
         QPointer<QWidget> last; ///< the widget that had the focus last
     };
 
+    /// Whether it takes the focus.
+    static bool enter(const Pane& pane);
     void remember(QWidget* focused);
     [[nodiscard]] int indexOf(const QWidget* widget) const;
 

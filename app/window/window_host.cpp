@@ -3,11 +3,13 @@
 
 #include <algorithm>
 
+#include <QCoreApplication>
 #include <QScreen>
 
 #include "app/files/plan_files.h"
 #include "app/files/session.h"
 #include "app/window/main_window.h"
+#include "app/window/quit_signals.h"
 
 namespace cardfit::app {
 
@@ -55,6 +57,17 @@ MainWindow& WindowHost::openAnother()
 void WindowHost::forget(const MainWindow* window)
 {
     if (m_places.size() > 1) std::erase_if(m_places, [&](const Place& place) { return place.window.get() == window; });
+}
+
+void WindowHost::endOnSignals()
+{
+    connect(new QuitSignals(this), &QuitSignals::received, this, [this](int number) {
+        for (const Place& place : m_places)
+            place.session->edits.writeNow();
+        saveLayout(m_places.back().window->viewLayout());
+        constexpr int kEndedBySignal = 128;
+        QCoreApplication::exit(kEndedBySignal + number); // out of every dialog's loop as well
+    });
 }
 
 void WindowHost::show(Language language)

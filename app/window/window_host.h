@@ -31,6 +31,9 @@ public:
     MainWindow& openAnother();
     /// Rebuilds the windows in `language` without saving the choice. Dialogs of the old windows are closed.
     void show(Language language);
+    /// From now on SIGHUP, SIGINT and SIGTERM end the program, without asking: unsaved edits are kept for the next
+    /// start, the layout is saved, and the exit code is 128 plus the signal's number, as shells have it.
+    void endOnSignals();
 
 private:
     struct Place {

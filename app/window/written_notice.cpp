@@ -11,6 +11,7 @@
 #include <QUrl>
 
 #include "widgets/chart/theme.h"
+#include "widgets/text/tool_tip.h"
 
 namespace cardfit::app {
 
@@ -48,7 +49,7 @@ void WrittenNotice::show(const QString& file, const QString& warning)
     const QFontMetrics metrics(m_text->font());
     const int most = kMostCharacters * metrics.averageCharWidth();
     m_text->setText(tr("Written: %1").arg(metrics.elidedText(written.fileName(), Qt::ElideMiddle, most)));
-    m_text->setToolTip(m_file);
+    ui::setTip(m_text, m_file);
     QPalette colours = palette();
     colours.setColor(QPalette::WindowText, ui::themeFor(colours).over);
     m_warning->setPalette(colours);

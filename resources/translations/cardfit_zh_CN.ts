@@ -1514,15 +1514,15 @@
     </message>
     <message>
         <source>Move single layers away from the fullest card as long as that frees memory on it and the step gets at most %1 longer, or until every card fits</source>
-        <translation type="unfinished"></translation>
+        <translation>逐层移离最满的卡，只要能腾出其显存且单步至多变慢 %1；若有卡放不下，则移到都放得下为止</translation>
     </message>
     <message>
         <source>Moving any single layer frees no memory on the fullest card, or makes the step too long.</source>
-        <translation type="unfinished"></translation>
+        <translation>移动任何单层都不能使最满的卡更空，或会使单步过慢。</translation>
     </message>
     <message>
         <source>step unchanged</source>
-        <translation type="unfinished"></translation>
+        <translation>单步不变</translation>
     </message>
     <message>
         <source>step %1</source>
@@ -1530,11 +1530,11 @@
     </message>
     <message>
         <source>Layers moved: %1. Fullest card %2, %3. Undo takes it back (%4).</source>
-        <translation type="unfinished"></translation>
+        <translation>已移动 %1 层。最满的卡 %2，%3。可撤销（%4）。</translation>
     </message>
     <message>
         <source>There may be better splits; press again to go on.</source>
-        <translation type="unfinished"></translation>
+        <translation>可能还有更好的划分；再按一次继续。</translation>
     </message>
 </context>
 <context>
@@ -1929,6 +1929,10 @@
     <message>
         <source>&amp;Presets (%1 unreadable)…</source>
         <translation>预设（%1 个无法读取）(&amp;P)…</translation>
+    </message>
+    <message>
+        <source>&amp;Go to panel</source>
+        <translation>转到面板(&amp;G)</translation>
     </message>
 </context>
 <context>
@@ -3894,7 +3898,7 @@
     </message>
     <message>
         <source>at the cursor, the running operations at their worst</source>
-        <translation type="unfinished"></translation>
+        <translation>光标处（运行中的操作按其最大需求计）</translation>
     </message>
 </context>
 <context>

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include <QDockWidget>
 #include <QLineEdit>
 #include <QMenu>
 #include <QMenuBar>
@@ -17,6 +18,7 @@
 #include "app/palette/fuzzy_match.h"
 #include "app/palette/palette_commands.h"
 #include "app/panels/inputs_panel.h"
+#include "app/panels/panel_context.h"
 #include "app/window/main_window.h"
 #include "tests/app/shipped_presets.h"
 #include "tests/test_program.h"
@@ -89,7 +91,10 @@ private slots:
         }
         for (const auto* menu : menus) {
             for (const QAction* action : menu->actions())
-                actions += action->isSeparator() || action->menu() != nullptr || !action->isVisible() ? 0 : 1;
+                actions += action->isSeparator() || action->menu() != nullptr || !action->isVisible()
+                        || action->property(kNotInPalette).toBool()
+                    ? 0
+                    : 1;
         }
         const auto commands = menuCommands(*m_window->menuBar());
         QCOMPARE(static_cast<int>(commands.size()), actions);
@@ -184,6 +189,34 @@ private slots:
         type(QStringLiteral("sequence parallel"));
         press(Qt::Key_Return);
         QTRY_COMPARE(m_window->document().plan().parallelism.sequence, !sequence);
+    }
+
+    /// A panel that is looked for is shown, whether it was there before or not, and takes the keyboard.
+    void everyPanelIsGoneTo_data()
+    {
+        QTest::addColumn<QString>("id");
+        for (const PanelEntry& entry : panelEntries())
+            QTest::newRow(entry.id) << QString::fromLatin1(entry.id);
+    }
+    void everyPanelIsGoneTo()
+    {
+        QFETCH(const QString, id);
+        auto* dock = m_window->findChild<QDockWidget*>(id);
+        for (const bool open : {true, false, true}) {
+            dock->setVisible(open);
+            m_palette->popUp();
+            type(QStringLiteral("go to ") + dock->windowTitle());
+            QCOMPARE(current()->text(0), QStringLiteral("View › Go to panel › ") + dock->windowTitle());
+            press(Qt::Key_Return);
+            QTRY_VERIFY(dock->isVisible() && !dock->widget()->visibleRegion().isEmpty());
+            QTRY_VERIFY(dock->isAncestorOf(m_window->focusWidget()));
+        }
+    }
+
+    void theSearchIsFoundFirst()
+    {
+        type(QStringLiteral("search"));
+        QCOMPARE(current()->text(0), QStringLiteral("View › Go to panel › Search"));
     }
 
     void aLanguageIsFoundByTheNameThatOthersGiveIt()

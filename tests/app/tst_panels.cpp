@@ -92,6 +92,29 @@ private slots:
         QVERIFY(textOf(panel).contains(QStringLiteral("keeps every rule")));
     }
 
+    /// In a narrow panel what tells two remedies apart stays readable.
+    void remediesCanBeToldApart()
+    {
+        Plan plan = samplePlan();
+        plan.parallelism.pipeline = 3;
+        plan.parallelism.tensor = 3;
+        PlanDocument document(plan);
+        ChecksPanel panel(document, shippedPresets());
+        panel.resize(332, 400);
+        panel.show();
+        document.recomputeNow();
+        QTRY_VERIFY(panel.findChildren<QPushButton*>().size() > 3);
+        QCoreApplication::processEvents();
+        QSet<QString> shown, meant;
+        for (const auto* button : panel.findChildren<QPushButton*>()) {
+            QVERIFY(button->fontMetrics().horizontalAdvance(button->text()) < button->width());
+            QCOMPARE(button->toolTip(), button->accessibleName());
+            shown << button->text();
+            meant << button->accessibleName();
+        }
+        QCOMPARE(shown.size(), meant.size());
+    }
+
     // Settings of training are hidden for a served model, and return with a training task.
     void theRecipeOfAServedModelHasNoTraining()
     {

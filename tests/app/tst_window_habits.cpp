@@ -112,6 +112,83 @@ private slots:
         m_window.reset();
     }
 
+    /// The axis of the bars, and of a difference, fits once a drag is over, whether or not the last edit changes the
+    /// plan.
+    void theAxisFitsAfterADrag()
+    {
+        PlanDocument& document = m_window->document();
+        auto* rail = m_window->part<InputsPanel>().rail("sequence_length");
+        auto* bars = &m_window->part<ui::MemoryBars>();
+        const auto top = [&] {
+            document.recomputeNow();
+            QCoreApplication::processEvents();
+            return bars->axisTop();
+        };
+        const double before = top();
+        const double first = rail->value();
+        m_window->part<InputsPanel>().ensureWidgetVisible(rail);
+        QTest::mousePress(rail->track(), Qt::LeftButton, {}, rail->track()->pointOf(first).toPoint());
+        QTest::mouseMove(rail->track(), rail->track()->pointOf(16 * first).toPoint());
+        QVERIFY(document.isDragging());
+        QCOMPARE_GT(top(), 2.0 * before);
+        QTest::mouseMove(rail->track(), rail->track()->pointOf(first).toPoint());
+        QCOMPARE_LE(top(), 2.01 * before); // follows while it is dragged
+        QTest::mouseRelease(rail->track(), Qt::LeftButton, {}, rail->track()->pointOf(first).toPoint());
+        QVERIFY(!document.isDragging());
+        QCOMPARE(top(), before);
+
+        // By keyboard, and with a difference.
+        m_window->pins().pin(0);
+        m_window->state().setDifference(0);
+        const auto& difference = *m_window->part<ui::MemoryDifference>().plot()->yAxis;
+        top();
+        const double fitted = difference.range().upper;
+        rail->track()->setFocus();
+        for (const Qt::Key key : {Qt::Key_End, Qt::Key_Home}) {
+            QTest::keyPress(rail->track(), key);
+            top();
+        }
+        while (rail->value() < first) {
+            QTest::keyPress(rail->track(), Qt::Key_Right);
+            top();
+        }
+        QCOMPARE(rail->value(), first);
+        QTest::keyRelease(rail->track(), Qt::Key_Right);
+        top();
+        QCOMPARE(difference.range().upper, fitted);
+    }
+
+    /// The release of a button that a widget is not told about must not leave it dragging.
+    void aDragEndsWithItsWidget()
+    {
+        PlanDocument& document = m_window->document();
+        auto* rail = m_window->part<InputsPanel>().rail("sequence_length");
+        m_window->part<InputsPanel>().ensureWidgetVisible(rail);
+        ui::RailTrack* track = rail->track();
+        const auto drag = [&] {
+            QTest::mousePress(track, Qt::LeftButton, {}, track->pointOf(rail->value()).toPoint());
+            QTest::mouseMove(track, track->pointOf(2 * rail->value()).toPoint());
+            QVERIFY(document.isDragging());
+        };
+        drag();
+        rail->hide();
+        QTRY_VERIFY(!document.isDragging());
+        rail->show();
+        QTest::mouseRelease(track, Qt::LeftButton);
+        drag();
+        QMessageBox box(m_window.get());
+        box.open();
+        QTRY_VERIFY(!document.isDragging());
+        box.close();
+        QTest::mouseRelease(track, Qt::LeftButton);
+        drag();
+        QMouseEvent free(QEvent::MouseMove, QPointF(1, 1), QPointF(1, 1), Qt::NoButton, Qt::NoButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(track, &free);
+        QVERIFY(!document.isDragging());
+        QTest::mouseRelease(track, Qt::LeftButton);
+        QCOMPARE(document.undoStack()->count(), 3);
+    }
+
     void hiddenChartsComeBackAtTheirHeight()
     {
         const int bars = m_window->part<ui::MemoryBars>().height();

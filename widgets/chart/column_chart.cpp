@@ -42,10 +42,12 @@ void ColumnChart::settleValues(double low, double high)
     const double share = bytesPerUnit(m_axis_unit) / bytesPerUnit(unit());
     m_axis_unit = unit();
     const QCPRange now = plot()->yAxis->range();
-    if (m_held)
-        plot()->yAxis->setRange(std::min(now.lower * share, low), std::max(now.upper * share, high));
-    else
-        plot()->yAxis->setRange(low, high);
+    constexpr double kMostRoom = 2.0;
+    if (m_held) {
+        low = std::clamp(now.lower * share, kMostRoom * low, low);
+        high = std::clamp(now.upper * share, high, kMostRoom * high);
+    }
+    plot()->yAxis->setRange(low, high);
 }
 
 /// The first column with content, starting at `column` and moving by `by`.

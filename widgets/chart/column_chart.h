@@ -17,7 +17,8 @@ class ColumnChart : public EstimateChart {
 public:
     explicit ColumnChart(QWidget* parent = nullptr);
 
-    /// While held, the value axis grows if it must and never shrinks; when released it fits the values again.
+    /// While held, the value axis follows the values without jumps: it grows if it must, and shrinks only to twice
+    /// what they need. When released it fits them again.
     void setHeld(bool held);
 
 protected:

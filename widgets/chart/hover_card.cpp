@@ -56,6 +56,10 @@ void HoverCard::showText(const HoverText& text, QPointF anchor, const QRectF& ou
 {
     if (m_shown && text == m_text && anchor == m_anchor && outlined == m_outlined) return;
     m_text = text;
+    // The name of a pin may be long; the figures beside it must stay in the chart.
+    constexpr int kWidestLabel = 260;
+    for (HoverText::Row& row : m_text.rows)
+        row.label = QFontMetrics(chartFont(0, true)).elidedText(row.label, Qt::ElideMiddle, kWidestLabel);
     m_anchor = anchor;
     m_outlined = outlined;
     m_shown = true;

@@ -160,7 +160,7 @@ QPalette applicationPalette(bool dark)
     palette.setColor(QPalette::BrightText, Qt::white);
     palette.setColor(QPalette::ToolTipBase, dark ? QColor(0x2a2f36) : QColor(0xfafbfc));
     palette.setColor(QPalette::ToolTipText, text);
-    palette.setColor(QPalette::PlaceholderText, faint);
+    palette.setColor(QPalette::PlaceholderText, makeTheme(dark).muted_text);
     palette.setColor(QPalette::Highlight, highlight);
     palette.setColor(QPalette::HighlightedText, Qt::white);
     palette.setColor(QPalette::Link, dark ? QColor(0x7cb7ff) : highlight);

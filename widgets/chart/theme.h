@@ -30,7 +30,7 @@ struct Theme {
     bool dark = false;
     QColor background;
     QColor text;
-    QColor muted_text; ///< of labels and explanations
+    QColor muted_text; ///< of labels and explanations; in widgets QPalette::PlaceholderText
     QColor grid;
     QColor outline; ///< axes and the frames of bars and blocks
     QColor capacity;

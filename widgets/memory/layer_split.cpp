@@ -291,6 +291,7 @@ void LayerSplit::mousePressEvent(QMouseEvent* event)
 
 void LayerSplit::mouseMoveEvent(QMouseEvent* event)
 {
+    if ((event->buttons() & Qt::LeftButton) == 0) endDrag(); // released where this widget was not told
     if (!m_drag) {
         setCursor(m_known && boundaryAt(event->position()) ? Qt::SplitHCursor : Qt::ArrowCursor);
         const auto stage = stageAt(event->position());
@@ -307,7 +308,12 @@ void LayerSplit::mouseMoveEvent(QMouseEvent* event)
 
 void LayerSplit::mouseReleaseEvent(QMouseEvent* event)
 {
-    if (event->button() != Qt::LeftButton || !m_drag) return;
+    if (event->button() == Qt::LeftButton) endDrag();
+}
+
+void LayerSplit::endDrag()
+{
+    if (!m_drag) return;
     const bool moved = m_drag->has_moved;
     m_drag.reset();
     update();

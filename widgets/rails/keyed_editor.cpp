@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/rails/keyed_editor.h"
+#include "widgets/text/tool_tip.h"
 
 #include <utility>
 
@@ -16,10 +17,20 @@ void KeyedEditor::commitKeys()
 
 bool KeyedEditor::event(QEvent* event)
 {
+    const bool ends = event->type() == QEvent::Hide || event->type() == QEvent::WindowBlocked
+        || (event->type() == QEvent::EnabledChange && !isEnabled());
+    // Later: the edit that it ends may be the reason why it is hidden.
+    if (ends) {
+        const auto end = [this] {
+            commitKeys();
+            endDrag();
+        };
+        QMetaObject::invokeMethod(this, end, Qt::QueuedConnection);
+    }
     if (event->type() != QEvent::ToolTip) return QWidget::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
     // An empty text hides a tool tip that is shown.
-    QToolTip::showText(help->globalPos(), explanationAt(help->pos()), this);
+    QToolTip::showText(help->globalPos(), asPlain(explanationAt(help->pos())), this);
     return true;
 }
 

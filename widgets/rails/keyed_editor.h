@@ -9,7 +9,8 @@ namespace cardfit::ui {
 enum class EditPhase { Dragging, Committed };
 
 /// A widget whose value is changed by pointer and keys. All repeats of a key that is held down are one edit, which ends
-/// when the key is released or the focus leaves.
+/// when the key is released or the focus leaves. Both kinds of edit end when the widget can no longer be told so: it is
+/// hidden, disabled or behind a dialog.
 class KeyedEditor : public QWidget {
     Q_OBJECT
 
@@ -26,6 +27,8 @@ protected:
     void beginKeys() { m_keys_moving = true; }
     /// Reports the value as committed.
     virtual void commitValue() = 0;
+    /// Ends a drag in progress at the value that it has reached.
+    virtual void endDrag() = 0;
 
     bool event(QEvent* event) override;
     void keyReleaseEvent(QKeyEvent* event) override;

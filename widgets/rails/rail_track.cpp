@@ -232,12 +232,18 @@ void RailTrack::mousePressEvent(QMouseEvent* event)
 
 void RailTrack::mouseMoveEvent(QMouseEvent* event)
 {
+    if ((event->buttons() & Qt::LeftButton) == 0) endDrag(); // released where this widget was not told
     if (m_drag) dragTo(event->position().x() - m_drag->grip, event->modifiers());
 }
 
 void RailTrack::mouseReleaseEvent(QMouseEvent* event)
 {
-    if (event->button() != Qt::LeftButton || !m_drag) return;
+    if (event->button() == Qt::LeftButton) endDrag();
+}
+
+void RailTrack::endDrag()
+{
+    if (!m_drag) return;
     const bool moved_at_all = m_drag->has_moved;
     m_drag.reset();
     update();

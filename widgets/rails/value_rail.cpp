@@ -13,6 +13,7 @@
 #include "widgets/chart/symbols.h"
 #include "widgets/chart/theme.h"
 #include "widgets/rails/field_habits.h"
+#include "widgets/text/tool_tip.h"
 
 namespace cardfit::ui {
 
@@ -283,8 +284,9 @@ void ValueRail::updateButtons()
     const QColor ink = palette().color(QPalette::ButtonText);
     m_lock->setIcon(symbolIcon(m_lock->isChecked() ? Symbol::LockClosed : Symbol::LockOpen, ink));
     m_reset->setIcon(symbolIcon(Symbol::Reset, ink));
-    m_lock->setToolTip(m_lock->isChecked() ? tr("Held. Open the lock to let it follow from the other values (Ctrl+L).")
-                                           : tr("Follows from the other values. Close the lock to hold it (Ctrl+L)."));
+    setTip(m_lock,
+        m_lock->isChecked() ? tr("Held. Open the lock to let it follow from the other values (Ctrl+L).")
+                            : tr("Follows from the other values. Close the lock to hold it (Ctrl+L)."));
 }
 
 void ValueRail::retranslate()

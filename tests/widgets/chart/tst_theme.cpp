@@ -222,6 +222,11 @@ private slots:
         QVERIFY(reads(QPalette::HighlightedText, QPalette::Highlight));
         QVERIFY(reads(QPalette::ToolTipText, QPalette::ToolTipBase));
         QVERIFY(reads(QPalette::Link, QPalette::Window));
+        // Facts and notes in grey: on panels, in fields, in lists.
+        for (const auto ground : {QPalette::Window, QPalette::Base, QPalette::AlternateBase, QPalette::Button}) {
+            QVERIFY(reads(QPalette::PlaceholderText, ground));
+            QCOMPARE_GE(contrast(themeFor(palette).muted_text, palette.color(ground)), kText);
+        }
     }
 
     void greysWhatIsOutOfDate()

@@ -103,6 +103,20 @@ private slots:
         QCOMPARE(count(image, at.column(3).toRect(), hatch), 0);
     }
 
+    /// The figures of a hover card stay in the chart, however long a pin's name is.
+    void aLongNameLeavesTheFiguresInSight()
+    {
+        Shown shown(samples::firstStageOver());
+        PinnedEstimate pin = pinned(0, samples::firstStageOver());
+        pin.name = QString(3000, u'x');
+        shown.chart.setPins({pin});
+        shown.replot();
+        samples::movePointer(*shown.chart.plot(), shown.middleOf(1, Segment::Weights));
+        for (const QString& line : shown.chart.hoverText().split(u'\n'))
+            QVERIFY2(line.size() < 120, qPrintable(line));
+        QVERIFY(shown.chart.hoverText().contains(QStringLiteral("A: xxx")));
+    }
+
     void hoveringTellsTheThreeTotals()
     {
         const auto estimate = samples::firstStageOver();
@@ -188,12 +202,16 @@ private slots:
         };
         const double before = shown.chart.axisTop();
         shown.chart.setHeld(true);
-        QCOMPARE(show(0.5), before);
+        QCOMPARE(show(0.6), before);
         const double grown = show(2.0);
         QCOMPARE_GT(grown, 1.5 * before);
-        QCOMPARE(show(0.5), grown);
+        QCOMPARE(show(1.2), grown);
+        // Bars are never lower than half of what they would be if the axis fitted.
+        const double followed = show(0.25);
+        QCOMPARE_LT(followed, 0.6 * before);
         shown.chart.setHeld(false);
-        QCOMPARE_LT(shown.chart.axisTop(), before);
+        QCOMPARE_GE(shown.chart.axisTop(), 0.4 * followed);
+        QCOMPARE_LE(shown.chart.axisTop(), 0.6 * followed);
     }
 
     void theUnitChangesNumbersNotHeights()
@@ -212,16 +230,16 @@ private slots:
         const auto estimate = samples::firstStageOver();
         Shown shown(estimate);
         const double peak = shown.bars().picture().bars[0].total;
-        shown.chart.setInstant(std::vector<Bytes>(estimate->stages.size(), Bytes(0)));
+        shown.chart.setInstant(InstantMemory(estimate->stages.size()));
         QCOMPARE_LT(shown.bars().picture().bars[0].total, peak);
         QVERIFY(shown.chart.facts().contains(QStringLiteral("cursor")));
         // Of another plan: ignored.
-        shown.chart.setInstant(std::vector<Bytes>(3, Bytes(0)));
+        shown.chart.setInstant(InstantMemory(3));
         QCOMPARE_LT(shown.bars().picture().bars[0].total, peak);
         shown.chart.setInstant(std::nullopt);
         QCOMPARE(shown.bars().picture().bars[0].total, peak);
         // An estimate with other stages ends the instant.
-        shown.chart.setInstant(std::vector<Bytes>(estimate->stages.size(), Bytes(0)));
+        shown.chart.setInstant(InstantMemory(estimate->stages.size()));
         shown.chart.setEstimate(samples::estimated(samples::gptPlan(8, 16)));
         QCOMPARE(shown.bars().picture().bars[0].total, shown.bars().picture().bars[0].peak);
     }

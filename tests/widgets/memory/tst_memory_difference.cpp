@@ -99,17 +99,21 @@ private slots:
         QVERIFY(shown.chart.table().rows.empty());
     }
 
-    void aHeldAxisOnlyGrows()
+    void aHeldAxisFollowsToTwiceWhatIsNeeded()
     {
         Shown shown(8);
-        const double top = shown.chart.plot()->yAxis->range().upper;
+        const QCPRange before = shown.chart.plot()->yAxis->range();
         shown.chart.setHeld(true);
         shown.chart.setEstimate(shown.pin);
         shown.replot();
-        QVERIFY(shown.chart.plot()->yAxis->range().upper >= top);
+        const QCPRange held = shown.chart.plot()->yAxis->range();
         shown.chart.setHeld(false);
         shown.replot();
-        QVERIFY(shown.chart.plot()->yAxis->range().upper < top);
+        const QCPRange fitted = shown.chart.plot()->yAxis->range();
+        QCOMPARE_LT(fitted.upper, before.upper);
+        QVERIFY(held.upper >= fitted.upper && held.lower <= fitted.lower);
+        QCOMPARE_LE(held.upper, 2.0 * fitted.upper);
+        QCOMPARE_GE(held.lower, 2.0 * fitted.lower);
     }
 
     void aBrokenPlanGreysThePicture()
