@@ -15,7 +15,7 @@
 #include "app/window/guarded_application.h"
 #include "app/window/main_window.h"
 #include "app/window/window_host.h"
-#include "core/io/user_folder.h"
+#include "core/files/user_folder.h"
 
 namespace {
 

@@ -28,7 +28,7 @@ namespace cardfit::app {
 namespace {
 
 constexpr const char* kExitCodes = "Exit codes: 0 fits, 1 over capacity, 2 the plan breaks a rule, 3 a file cannot be "
-                                   "read or written, 64 wrong usage.";
+                                   "read or written, 64 wrong usage, 130 or 143 a search was interrupted.";
 constexpr const char* kPlan = "PLAN"; ///< name of a plan argument in help and completion
 
 template <class Enum> CLI::Validator oneOf()

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // cardfit search: the best plans of a space.
+#include <array>
 #include <chrono>
 #include <csignal>
 #include <stop_token>
 #include <thread>
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include "app/cli/cli.h"
@@ -19,13 +21,21 @@ namespace cardfit::app {
 
 namespace {
 
-volatile std::sig_atomic_t interrupted = 0;
+volatile std::sig_atomic_t interrupted = 0; ///< the signal
 
 /// The first Ctrl+C stops the search and prints what it has found; the second one ends the program.
-void interrupt(int)
+void interrupt(int signal)
 {
-    interrupted = 1;
-    std::signal(SIGINT, SIG_DFL);
+    interrupted = signal;
+    std::signal(signal, SIG_DFL);
+}
+
+/// Has a handler for the signals that end a program, but for those that it was started without, as under nohup.
+void handleInterrupts(void (*handler)(int))
+{
+    for (const int signal : std::array{SIGINT, SIGTERM}) {
+        if (std::signal(signal, handler) == SIG_IGN) std::signal(signal, SIG_IGN);
+    }
 }
 
 Result<SearchRequest> requestOf(const SearchOptions& options, const Plan& plan, const Presets& presets)
@@ -62,8 +72,10 @@ std::string goodputOfBest(const SearchResult& result, const Reliability& known)
 
 int exitCode(const SearchResult& result)
 {
+    constexpr int kBySignal = 128; // as shells report a program that a signal has ended
+    if (!result.proven) return kBySignal + interrupted;
     if (!result.top.empty()) return Fits;
-    return result.nearest || result.counts.limited > 0 || !result.proven ? OverCapacity : BreaksRule;
+    return result.nearest || result.counts.limited > 0 ? OverCapacity : BreaksRule;
 }
 
 } // namespace
@@ -105,13 +117,15 @@ int runSearch(const SearchOptions& options, const PlanReader& plans)
     const auto progress = [&](const SearchProgress& known) {
         if (terminal) printProgress(searchProgressText(*request, known));
     };
-    std::signal(SIGINT, interrupt);
+    handleInterrupts(interrupt);
     const SearchResult result = findPlans(*request, progress, stop.get_token());
-    std::signal(SIGINT, SIG_DFL);
+    handleInterrupts(SIG_DFL);
     if (terminal) printProgress({});
 
     const auto json = [&] { return searchJson(*request, result, options.reliability); };
-    if (!options.output.empty()) {
+    if (!options.output.empty() && !result.proven) {
+        printError(fmt::format("cardfit: stopped before all plans were decided: {} is left as it was", options.output));
+    } else if (!options.output.empty()) {
         const std::string text = options.csv ? searchCsv(*request, result) : json() + "\n";
         if (auto written = writeFile(options.output, text); !written) return complain(written.error(), options.json);
     }

@@ -14,7 +14,7 @@
 
 #include "app/document/file_path.h"
 #include "core/files/file.h"
-#include "core/io/user_folder.h"
+#include "core/files/user_folder.h"
 #include "widgets/text/translated.h"
 
 namespace cardfit::app {

@@ -89,6 +89,18 @@ Result<void> explainStep(const Plan& plan, Seconds measured, Calibration& calibr
     return {};
 }
 
+/// Whether so many bytes can be those of the plan: no card holds more than it has, and no plan a tenth of what its
+/// parts add up to.
+Result<void> fitsPlan(const Plan& plan, Bytes measured, Bytes predicted)
+{
+    const Bytes card = toBytes(plan.cluster.accelerator.memory);
+    if (measured <= std::max(card, predicted) && measured >= Bytes(predicted.value() / 10)) return {};
+    return refuse("allocated_bytes",
+        Sentence::tr(
+            "{} bytes do not fit this plan, of which {} are predicted on a card of {}; was another run measured?",
+            {measured.value(), predicted.value(), card.value()}));
+}
+
 bool positive(double number) { return std::isfinite(number) && number > 0.0; }
 
 } // namespace
@@ -143,7 +155,10 @@ Result<Calibration> calibrate(const Plan& plan, const Measurement& measured)
     }
     if (measured.allocated) {
         const Estimate timed = estimateWith(plan, calibration);
-        calibration.residual = *measured.allocated - timed.stages[static_cast<std::size_t>(measured.stage)].allocated();
+        const Bytes held = timed.stages[static_cast<std::size_t>(measured.stage)].allocated();
+        if (auto fits = fitsPlan(plan, *measured.allocated, held); !fits)
+            return tl::unexpected(std::move(fits.error()));
+        calibration.residual = *measured.allocated - held;
     }
     return calibration;
 }

@@ -62,6 +62,19 @@ Check outOfProportion()
         std::string(pointerOf<&Plan::cluster>), {}, true};
 }
 
+/// A stage of which the calibration leaves nothing: the plan is not the one that was measured.
+std::optional<Check> overcorrected(const Plan& plan, const std::vector<StageMemory>& stages)
+{
+    const auto emptied =
+        std::ranges::find_if(stages, [](const StageMemory& stage) { return stage.allocated() <= Bytes(0); });
+    if (emptied == stages.end() || !plan.calibration) return std::nullopt;
+    return Check{"MAGNITUDE", Severity::Error,
+        Sentence::tr(
+            "the calibration takes {} bytes off every card, all that stage {} holds and more: measure this plan",
+            {-plan.calibration->residual.value(), emptied - stages.begin()}),
+        std::string(pointerOf<&Calibration::residual>), {}, true};
+}
+
 /// A warning if experts exchange tokens over the slow network and that costs 1 % of the step's time or more.
 std::optional<Check> acrossDomains(const Plan& plan, const Estimate& result)
 {
@@ -100,16 +113,18 @@ void addFigures(const PlanContext& context, const ChunkCosts& costs, const Model
     auto timeline = std::make_shared<const Timeline>(std::move(*simulated));
     StepEstimate step = stepEstimate(context, costs, *timeline, model);
     if (!areNumbers(step)) return result.checks.push_back(outOfProportion());
+    auto stages = memoryOfStages(context, *timeline);
+    assert(!stages.empty() && stages.size() == timeline->ranks.size());
+    if (auto check = overcorrected(context.plan, stages)) return result.checks.push_back(*std::move(check));
     result.timeline = std::move(timeline);
     result.step = std::move(step);
+    result.stages = std::move(stages);
     const BubbleFractions bubble = bubbleFractions(*result.timeline);
     result.pipeline = {context.request.microbatches, bubble.of_total, bubble.over_ideal};
-    result.stages = memoryOfStages(context, *result.timeline);
     if (result.isServed()) {
         for (std::size_t stage = 0; stage < result.stages.size(); ++stage)
             result.stages[stage].server_lacks = serverLacks(context, stage);
     }
-    assert(!result.stages.empty() && result.stages.size() == result.timeline->ranks.size());
 }
 
 Estimate named(const Plan& plan)

@@ -8,7 +8,7 @@
 #include <system_error>
 
 #include "core/files/file.h"
-#include "core/io/user_folder.h"
+#include "core/files/user_folder.h"
 
 namespace cardfit {
 

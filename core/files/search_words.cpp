@@ -50,9 +50,10 @@ std::optional<std::vector<std::int64_t>> rangeIn(std::string_view text)
     const auto last = wholeIn(text.substr(dots + 2));
     if (!first || !last || *first < 1 || *last < *first) return std::nullopt;
     std::vector<std::int64_t> values;
-    for (std::int64_t value = *first; value < *last; value *= 2)
-        values.push_back(value);
-    values.push_back(*last);
+    values.push_back(*first);
+    while (values.back() <= *last / 2)
+        values.push_back(2 * values.back());
+    if (values.back() != *last) values.push_back(*last);
     return values;
 }
 
@@ -275,6 +276,8 @@ Result<SearchSpace> spaceFrom(const Plan& plan, const SpaceWords& words, const P
         const auto pointers = pointersOf(name, "--free");
         if (!pointers) return tl::unexpected<Error>(pointers.error());
         for (const std::string& pointer : *pointers) {
+            if (isLeftToServer(plan, pointer))
+                return refuse("--free", Sentence::tr("a served plan has no choice of {}", {name}));
             SearchAxis axis{axisKind(pointer), pointer, freeValues(largest, pointer, true)};
             if (axis.values.empty()) {
                 return refuse(

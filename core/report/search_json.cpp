@@ -61,6 +61,7 @@ Json rowJson(const SearchSpace& space, const FoundPlan& found, const Reliability
         {"cost_usd", found.cost_usd ? Json(*found.cost_usd) : Json(nullptr)},
         {"energy_kwh", found.energy_kwh ? Json(*found.energy_kwh) : Json(nullptr)}, {"cards", found.cards},
         {"worst_device_bytes", found.worst_device.value()}, {"bubble_fraction", found.bubble_fraction}};
+    if (found.sequences) json["sequences"] = *found.sequences;
     if (known != Reliability()) json["goodput"] = goodputJson(found.plan, found.days, known);
     return json;
 }

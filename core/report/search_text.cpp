@@ -34,6 +34,8 @@ std::string share(std::uint64_t part, std::uint64_t all)
     return fmt::format("{:.1f} %", percent);
 }
 
+bool isServed(const Plan& plan) { return plan.workload.task == Task::Inference; }
+
 std::string dashOr(const std::optional<double>& value, const char* format)
 {
     return value ? fmt::format(fmt::runtime(format), *value) : "-";
@@ -49,8 +51,10 @@ std::string rowsText(
         shown.push_back(i);
         head.push_back(all[i].first);
     }
-    for (const char* title : {"worst card", "step", "days", "cost", "cards", "bubble", ""})
-        head.emplace_back(title);
+    const bool served = isServed(request.space.base);
+    const auto titles = served ? std::vector{"worst card", "prefill", "sequences", "cards", "bubble", ""}
+                               : std::vector{"worst card", "step", "days", "cost", "cards", "bubble", ""};
+    head.insert(head.end(), titles.begin(), titles.end());
     std::vector<Row> rows{head};
     for (std::size_t i = 0; i < found.size(); ++i) {
         const FoundPlan& one = found[i];
@@ -60,8 +64,12 @@ std::string rowsText(
             row.push_back(words[column].second);
         row.push_back(formatBytes(one.worst_device, unit));
         row.push_back(fmt::format("{:.3f} s", one.step.value()));
-        row.push_back(dashOr(one.days, "{:.2f}"));
-        row.push_back(dashOr(one.cost_usd, "{:.0f} USD"));
+        if (served) {
+            row.push_back(dashOr(one.sequences, "{:.1f}"));
+        } else {
+            row.push_back(dashOr(one.days, "{:.2f}"));
+            row.push_back(dashOr(one.cost_usd, "{:.0f} USD"));
+        }
         row.push_back(std::to_string(one.cards));
         row.push_back(fmt::format("{:.1f} %", 100.0 * one.bubble_fraction));
         std::string remark = one.tie ? "tie" : "";
@@ -76,8 +84,7 @@ std::string rowsText(
 std::string givenText(const SearchRequest& request, const FoundPlan& best)
 {
     const Estimate given = estimate(request.space.base);
-    const bool serves = request.space.base.workload.task == Task::Inference; // ranked by sequences, not by time
-    if (breaksRule(given.checks) || !given.complete() || serves) return {};
+    if (breaksRule(given.checks) || !given.complete() || isServed(request.space.base)) return {};
     const double ratio = given.step.seconds / best.step;
     std::string text =
         fmt::format("The plan as given: step {:.3f} s{}, {:.1f} % {} than the best.\n", given.step.seconds.value(),
@@ -168,11 +175,13 @@ std::string searchText(const SearchRequest& request, const SearchResult& result,
         printable(base.name), grouped(result.plans), grouped(result.degrees), name(base.recipe.framework),
         result.proven ? "all decided" : "stopped: not all decided", result.seconds);
     if (!result.top.empty()) {
-        text += fmt::format("Best by {}:\n", name(request.objective));
+        const bool holds = isServed(base) && request.objective == SearchFigure::Days;
+        text += fmt::format("Best by {}:\n", holds ? "sequences held per card" : name(request.objective));
         text += rowsText(request, result.top, unit, result.robust);
         if (std::ranges::any_of(result.top, &FoundPlan::tie))
-            text += "  tie: within the error band of the best; robust: still the best choice if kernels are slower or "
-                    "faster\n";
+            text +=
+                "  tie: within the error band of the best; robust: stays nearest to the best where kernels are slower "
+                "or faster\n";
         text += givenText(request, result.top.front()) + "\n";
     } else if (result.nearest && result.nearest->over > Bytes(0)) {
         text += nearestText(request, *result.nearest, unit) + "\n";

@@ -22,63 +22,54 @@ namespace {
 using Held = std::vector<std::vector<std::int64_t>>;
 using RequestKey = std::tuple<Schedule, std::int64_t, std::int64_t, std::int64_t, std::int64_t, bool, bool>;
 
+/// Requires the plan's tables.
+SavedAtLeast savedAtLeast(const Plan& plan, const OperatorTables& tables)
+{
+    const RecomputeSet dropped = recomputedModules(plan.recipe.recompute);
+    const auto saved = [&](LayerKind kind, const std::vector<Operator>& layer) {
+        if (!keepsByOperator(plan) || layer.empty()) return savedBytes(layer, dropped);
+        Bytes kept;
+        for (const SavedTensor& tensor : keptByOperator(plan, kind, layer))
+            kept += tensor.bytes;
+        return kept;
+    };
+    SavedAtLeast least;
+    for (const auto& [kind, operators] : tables.layers)
+        least.layers.add(kind, saved(kind, operators));
+    least.embedding = savedBytes(tables.embedding) + savedBytes(tables.vision);
+    least.head = savedBytes(tables.head) + std::max(Bytes(0), lossMemory(plan).saved.bytes);
+    least.stream = streamsBetweenLayers(plan);
+    return least;
+}
+
+/// What the layers of a chunk save at least.
+Bytes savedByLayers(const Plan& plan, const SavedAtLeast& saved, const ModelChunk& chunk)
+{
+    const Recompute& recompute = plan.recipe.recompute;
+    LayerRange kept = chunk;
+    Bytes sum;
+    if (recompute.granularity == RecomputeGranularity::Full) {
+        const std::int64_t each = std::max<std::int64_t>(1, recompute.layers);
+        const bool uniform = recompute.method == RecomputeMethod::Uniform;
+        const std::int64_t again = uniform ? chunk.count() : std::min(each, chunk.count());
+        sum = (uniform ? (again + each - 1) / each : again) * saved.stream;
+        kept.first += again;
+    }
+    for (const auto [kind, count] : layerKinds(plan.model.architecture, kept))
+        sum += count * saved.layers.of(kind);
+    return sum;
+}
+
 /// Lower bound on what one forward pass of a chunk saves; see chunkActivations().
-class SavedAtLeast {
-public:
-    SavedAtLeast(const Plan& plan, const OperatorTables& tables)
-        : m_plan(plan)
-        , m_full(plan.recipe.recompute.granularity == RecomputeGranularity::Full)
-    {
-        const RecomputeSet dropped = recomputedModules(plan.recipe.recompute);
-        const auto saved = [&](LayerKind kind, const std::vector<Operator>& layer) {
-            if (!keepsByOperator(plan) || layer.empty()) return savedBytes(layer, dropped);
-            Bytes kept;
-            for (const SavedTensor& tensor : keptByOperator(plan, kind, layer))
-                kept += tensor.bytes;
-            return kept;
-        };
-        for (const auto& [kind, operators] : tables.layers)
-            m_layers.add(kind, saved(kind, operators));
-        m_embedding = savedBytes(tables.embedding) + savedBytes(tables.vision);
-        m_head = savedBytes(tables.head) + std::max(Bytes(0), lossMemory(plan).saved.bytes);
-        if (m_full) m_stream = streamsBetweenLayers(plan);
-    }
-
-    [[nodiscard]] Bytes of(const ModelChunk& chunk) const
-    {
-        Bytes saved = layers(chunk);
-        if (const double offloaded = m_plan.recipe.offload.activations; offloaded > 0.0)
-            saved = roundToBytes((1.0 - offloaded) * static_cast<double>(saved.value())) - Bytes(1);
-        if (chunk.embedding) saved += m_embedding;
-        if (chunk.head) saved += m_head;
-        return std::max(saved, Bytes(0));
-    }
-
-private:
-    [[nodiscard]] Bytes layers(const ModelChunk& chunk) const
-    {
-        const Architecture& model = m_plan.model.architecture;
-        LayerRange kept = chunk;
-        Bytes checkpoints;
-        if (m_full) {
-            const Recompute& recompute = m_plan.recipe.recompute;
-            const std::int64_t each = std::max<std::int64_t>(1, recompute.layers);
-            const bool uniform = recompute.method == RecomputeMethod::Uniform;
-            const std::int64_t again = uniform ? chunk.count() : std::min(each, chunk.count());
-            checkpoints = (uniform ? (again + each - 1) / each : again) * m_stream;
-            kept.first += again;
-        }
-        Bytes sum = checkpoints;
-        for (const auto [kind, count] : layerKinds(model, kept))
-            sum += count * m_layers.of(kind);
-        return sum;
-    }
-
-    const Plan& m_plan;
-    bool m_full;
-    OfKinds<Bytes> m_layers;
-    Bytes m_embedding, m_head, m_stream;
-};
+Bytes savedByPass(const Plan& plan, const SavedAtLeast& saved, const ModelChunk& chunk)
+{
+    Bytes sum = savedByLayers(plan, saved, chunk);
+    if (const double offloaded = plan.recipe.offload.activations; offloaded > 0.0)
+        sum = roundToBytes((1.0 - offloaded) * static_cast<double>(sum.value())) - Bytes(1);
+    if (chunk.embedding) sum += saved.embedding;
+    if (chunk.head) sum += saved.head;
+    return std::max(sum, Bytes(0));
+}
 
 constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
 /// Limits of the caches, some 100 MB each.
@@ -91,16 +82,19 @@ struct SharedCosts::Maps {
     /// Values that are computed once and read by several threads.
     template <class Value> class Kept {
     public:
-        /// `make` may run on two threads at once for a key; one of the values is kept. Keeps at most `most` values.
+        /// `make` may run on two threads at once for a key; one of the values is kept. Keeps at most `most` values:
+        /// starts anew when they are reached.
         template <class Make> std::shared_ptr<const Value> get(std::uint64_t key, std::size_t most, const Make& make)
         {
             {
                 const std::shared_lock reading(m_mutex);
                 if (const auto found = m_values.find(key); found != m_values.end()) return found->second;
-                if (m_values.size() >= most) return std::make_shared<const Value>(make());
             }
             auto made = std::make_shared<const Value>(make());
             const std::unique_lock writing(m_mutex);
+            // Neighbouring points have the same keys: what is asked for now is asked for again sooner than what was
+            // kept first.
+            if (m_values.size() >= most) m_values.clear();
             return m_values.try_emplace(key, std::move(made)).first->second;
         }
 
@@ -112,6 +106,7 @@ struct SharedCosts::Maps {
     Kept<PartCosts> parts;
     Kept<OperatorTables> tables;
     Kept<OperatorTables> weights; ///< tables of which only the weights are read
+    Kept<SavedAtLeast> saved;
     Kept<StageCounts> layers;
     Kept<ModelWork> models;
     std::shared_mutex held_mutex;
@@ -158,6 +153,14 @@ std::shared_ptr<const OperatorTables> SharedCosts::tables(const SpacePoint& poin
             || kind == AxisKind::Recompute;
     });
     return m_maps->tables.get(key, kMostTables, [&] { return operatorTables(point.plan()); });
+}
+
+const SavedAtLeast& SharedCosts::saved(const SpacePoint& point)
+{
+    const std::uint64_t key = keyWithout(point, [](AxisKind kind) {
+        return kind == AxisKind::VirtualPipeline || kind == AxisKind::Schedule || kind == AxisKind::Pipeline;
+    });
+    return *m_maps->saved.get(key, kAll, [&] { return savedAtLeast(point.plan(), *tables(point)); });
 }
 
 std::shared_ptr<const StageCounts> SharedCosts::layers(const SpacePoint& point)
@@ -267,10 +270,11 @@ template <class PassingOf> BranchBounds::Deficit BranchBounds::worst(const Passi
     return most;
 }
 
-BranchBounds::Deficit BranchBounds::held(const Plan& plan, const OperatorTables& tables) const
+BranchBounds::Deficit BranchBounds::held(const SpacePoint& point) const
 {
+    const Plan& plan = point.plan();
     if (plan.workload.task == Task::Inference) return m_lasting_deficit;
-    const SavedAtLeast saved(plan, tables);
+    const SavedAtLeast& saved = m_shared.saved(point);
     const Held& most_held = m_shared.mostHeld(m_context.request);
     std::vector<Bytes> of_chunks;
     return worst([&](std::size_t rank) {
@@ -278,7 +282,7 @@ BranchBounds::Deficit BranchBounds::held(const Plan& plan, const OperatorTables&
         if (!alike(rank)) {
             of_chunks.clear();
             for (const ModelChunk& chunk : chunks)
-                of_chunks.push_back(saved.of(chunk));
+                of_chunks.push_back(savedByPass(plan, saved, chunk));
         }
         Bytes passing;
         for (std::size_t chunk = 0; chunk < chunks.size(); ++chunk)

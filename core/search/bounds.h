@@ -17,6 +17,13 @@ namespace cardfit {
 /// Factor on sums of durations, so that a bound stays a bound despite rounding.
 inline constexpr double kBoundMargin = 1.0 - 1e-9;
 
+/// Bytes that a forward pass of each part of the model saves at least; the same for any pipeline.
+struct SavedAtLeast {
+    OfKinds<Bytes> layers; ///< of one layer that is not recomputed as a whole
+    Bytes embedding, head;
+    Bytes stream; ///< of one checkpoint between layers
+};
+
 /// Cache of costs of the model's parts and of passes in flight, shared by all plans of a space that have them in
 /// common. Thread-safe.
 class SharedCosts {
@@ -28,6 +35,7 @@ public:
 
     /// partCosts() of a point's plan, which must be legal.
     [[nodiscard]] const PartCosts& parts(const SpacePoint& point);
+    [[nodiscard]] const SavedAtLeast& saved(const SpacePoint& point);
     /// modelWork() of a point's plan.
     [[nodiscard]] std::shared_ptr<const ModelWork> model(const SpacePoint& point);
     /// Everything cached for the point.
@@ -70,9 +78,8 @@ public:
     };
     /// Deficit by states and buffers alone.
     [[nodiscard]] Deficit lasting() const { return m_lasting_deficit; }
-    /// Deficit including what passes in flight keep under the plan's recomputation. `plan`: a leaf of the branch;
-    /// `tables`: its operators.
-    [[nodiscard]] Deficit held(const Plan& plan, const OperatorTables& tables) const;
+    /// Deficit including what passes in flight keep under the recomputation of the point, a leaf of the branch.
+    [[nodiscard]] Deficit held(const SpacePoint& point) const;
     /// Lower bound on the time of a step, and of its passes alone.
     [[nodiscard]] Seconds step(const Plan& plan, const PartCosts& parts) const;
     [[nodiscard]] Seconds passes(const Plan& plan, const PartCosts& parts) const;

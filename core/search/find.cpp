@@ -15,6 +15,7 @@
 #include "core/search/first_points.h"
 #include "core/search/legal_points.h"
 #include "core/search/tie_order.h"
+#include "core/time/utilization.h"
 
 namespace cardfit {
 
@@ -31,7 +32,7 @@ constexpr std::size_t kMostBranches = std::size_t{1} << 21;
 constexpr std::size_t kFirstRound = 8;
 constexpr std::size_t kLargestRound = 256;
 /// Bound of branches that are known to be over memory: they come last.
-constexpr double kLast = std::numeric_limits<double>::infinity();
+constexpr Merit kLast{std::numeric_limits<double>::infinity(), 0.0};
 
 /// Whether a figure that is at least `bound` (headroom: at most) can still keep the limit.
 bool mayKeep(const SearchLimit& limit, double bound)
@@ -40,14 +41,22 @@ bool mayKeep(const SearchLimit& limit, double bound)
     return limit.below != is_least || keeps(limit, bound);
 }
 
+/// Whether a figure asks how many sequences a server holds. No limit does: see refusal().
+bool asksForSequences(const SearchRequest& request)
+{
+    return request.objective == SearchFigure::Days
+        || std::ranges::find(request.pareto, SearchFigure::Days) != request.pareto.end();
+}
+
 /// Points that differ in their recomputation only.
 struct Branch {
     std::uint64_t number = 0;
     const LegalPoints::Leaves* leaves = nullptr;
-    double bound = 0.0; ///< lower bound on the objective of its points
+    Merit bound{}; ///< lower bound on that of its points
     bool apart = false; ///< the split of layers depends on recomputation: bound each point separately
     BranchBounds::Deficit lasting{}; ///< by states and buffers; not set if `apart`, nor is `front`
     std::array<double, 3> front{}; ///< lower bounds on the figures of the front
+    double sequences = 0.0; ///< that its points hold, if a figure asks for it
 };
 
 /// One search. Takes branches in rounds, least bound first; a round discards only by what was known before it began.
@@ -60,6 +69,7 @@ public:
         , m_progress(progress)
         , m_stop(stop)
         , m_deficits(deficits)
+        , m_counts_sequences(!deficits && asksForSequences(request))
         , m_legal(request.space)
         , m_shared(request.space)
         , m_found(request, deficits)
@@ -199,7 +209,7 @@ private:
         const BranchBounds bounds(point, m_shared);
         branch.lasting = bounds.lasting();
         if (m_deficits) {
-            branch.bound = static_cast<double>(branch.lasting.over.value());
+            branch.bound.objective = static_cast<double>(branch.lasting.over.value());
             return;
         }
         if (isOverMemory(branch)) {
@@ -208,11 +218,10 @@ private:
         }
         const Seconds passes =
             lightestIsLeast(plan, branch) ? bounds.passes(plan, m_shared.parts(point)) : Seconds(0.0);
-        const Seconds least = std::max(passes, Seconds(1e-12));
-        branch.front = frontOf(plan, least, branch.lasting.device);
-        if (m_request.objective == SearchFigure::Memory || m_request.objective == SearchFigure::Cards
-            || passes > Seconds(0.0))
-            branch.bound = figureFrom(m_request.objective, plan, least, branch.lasting.device);
+        branch.sequences = sequencesOf(plan, m_shared.known(point));
+        const Measures bound{std::max(passes, Seconds(1e-12)), branch.lasting.device, branch.sequences};
+        branch.front = frontOf(plan, bound);
+        branch.bound = meritOf(plan, bound);
     }
 
     /// Whether all points of a bounded branch are known to be over memory. If reasons are asked for, each point needs
@@ -222,29 +231,40 @@ private:
         return !m_deficits && !m_request.why && branch.lasting.over > Bytes(0);
     }
 
-    [[nodiscard]] std::array<double, 3> frontOf(const Plan& plan, Seconds step, Bytes device) const
+    [[nodiscard]] double sequencesOf(const Plan& plan, const KnownCosts& known) const
+    {
+        const bool counts = m_counts_sequences && plan.workload.task == Task::Inference;
+        return counts ? heldSequences(planContext(plan, known)) : 0.0;
+    }
+
+    [[nodiscard]] Merit meritOf(const Plan& plan, const Measures& measures) const
+    {
+        return {figureFrom(m_request.objective, plan, measures), measures.step.value() / tokensPerStep(plan)};
+    }
+
+    [[nodiscard]] std::array<double, 3> frontOf(const Plan& plan, const Measures& measures) const
     {
         std::array<double, 3> figures{};
         for (std::size_t i = 0; i < m_request.pareto.size(); ++i)
-            figures[i] = figureFrom(m_request.pareto[i], plan, step, device);
+            figures[i] = figureFrom(m_request.pareto[i], plan, measures);
         return figures;
     }
 
     /// The bucket of all points of a branch, if its bounds decide it.
-    [[nodiscard]] std::optional<Bucket> decidedTogether(const Branch& branch, std::uint64_t degrees) const
+    [[nodiscard]] std::optional<Bucket> decidedTogether(const Branch& branch) const
     {
         if (branch.apart) return std::nullopt;
         if (isOverMemory(branch)) return Bucket::OverMemory;
-        const bool beaten =
-            m_deficits ? branch.bound > m_found.threshold() : m_found.isBeaten(degrees, branch.bound, branch.front);
+        const bool beaten = m_deficits
+            ? branch.bound.objective > m_found.threshold().objective
+            : m_found.isBeaten(m_space.degreesOf(branch.number * m_legal.leaves()), branch.bound, branch.front);
         return beaten ? std::optional(Bucket::Slower) : std::nullopt;
     }
 
     std::vector<DecidedPoint> evaluate(const Branch& branch)
     {
         const std::uint64_t first = branch.number * m_legal.leaves();
-        const std::uint64_t degrees = m_space.degreesOf(first);
-        const auto together = decidedTogether(branch, degrees);
+        const auto together = decidedTogether(branch);
         std::vector<DecidedPoint> points(branch.leaves->size());
         for (std::size_t i = 0; i < points.size(); ++i) {
             points[i].number = first + (*branch.leaves)[i];
@@ -256,36 +276,33 @@ private:
         SpacePoint point(m_space);
         point.moveTo(first + lightestLeaf(branch));
         std::optional<BranchBounds> bounds;
-        const auto tables = m_shared.tables(point);
         for (DecidedPoint& one : points) {
             if (m_stop.stop_requested()) return {};
             point.moveTo(one.number);
             if (!bounds || branch.apart) bounds.emplace(point, m_shared);
-            decideOne(point, *bounds, *tables, degrees, one);
+            decideOne(point, *bounds, branch, one);
         }
         return points;
     }
 
-    void decideOne(const SpacePoint& point, const BranchBounds& bounds, const OperatorTables& tables,
-        std::uint64_t degrees, DecidedPoint& decided)
+    void decideOne(const SpacePoint& point, const BranchBounds& bounds, const Branch& branch, DecidedPoint& decided)
     {
         const Plan& plan = point.plan();
-        decided.deficit = bounds.held(plan, tables);
+        decided.deficit = bounds.held(point);
         if (m_deficits) {
             decided.bucket = Bucket::Slower;
-            if (static_cast<double>(decided.deficit.over.value()) > m_found.threshold()) return;
+            if (static_cast<double>(decided.deficit.over.value()) > m_found.threshold().objective) return;
         } else {
-            const Bytes device = decided.deficit.device;
             decided.bucket = Bucket::OverMemory;
             if (decided.deficit.over > Bytes(0)) return;
-            const Seconds least = bounds.step(plan, m_shared.parts(point));
+            const Measures least{bounds.step(plan, m_shared.parts(point)), decided.deficit.device, branch.sequences};
             decided.bucket = Bucket::Limited;
             for (const SearchLimit& limit : m_request.limits) {
-                if (!mayKeep(limit, figureFrom(limit.figure, plan, least, device))) return;
+                if (!mayKeep(limit, figureFrom(limit.figure, plan, least))) return;
             }
             decided.bucket = Bucket::Slower;
-            const double objective = figureFrom(m_request.objective, plan, least, device);
-            if (m_found.isBeaten(degrees, objective, frontOf(plan, least, device))) return;
+            const std::uint64_t degrees = m_space.degreesOf(decided.number);
+            if (m_found.isBeaten(degrees, meritOf(plan, least), frontOf(plan, least))) return;
         }
         decideExactly(point, decided);
     }
@@ -307,16 +324,15 @@ private:
         decided.bucket = Bucket::OverMemory;
         if (!m_deficits && decided.deficit.over > Bytes(0)) return;
         decided.bucket = Bucket::Limited;
+        const Measures exact{result.step.seconds, stage.device(), sequencesOf(plan, known)};
         for (const SearchLimit& limit : m_request.limits) {
-            if (!m_deficits && !keeps(limit, figureFrom(limit.figure, plan, result.step.seconds, stage.device())))
-                return;
+            if (!m_deficits && !keeps(limit, figureFrom(limit.figure, plan, exact))) return;
         }
         decided.bucket = Bucket::Evaluated;
         decided.found.number = decided.number;
-        decided.found.objective = m_deficits
-            ? static_cast<double>(decided.deficit.over.value())
-            : figureFrom(m_request.objective, plan, result.step.seconds, stage.device());
-        decided.found.front = frontOf(plan, result.step.seconds, stage.device());
+        decided.found.objective = m_deficits ? static_cast<double>(decided.deficit.over.value())
+                                             : figureFrom(m_request.objective, plan, exact);
+        decided.found.front = frontOf(plan, exact);
         decided.found.tie = tieOrder(plan, result, known);
     }
 
@@ -338,6 +354,7 @@ private:
     const std::function<void(const SearchProgress&)>& m_progress;
     std::stop_token m_stop;
     bool m_deficits; ///< looks for the least deficit instead of the objective
+    bool m_counts_sequences; ///< a figure asks how many sequences a server holds
     LegalPoints m_legal;
     SharedCosts m_shared;
     SearchFindings m_found;

@@ -88,7 +88,7 @@ struct SearchProgress {
 };
 
 /// Searches a space. Exact: the answer is the one that estimating every plan would give, with any number of threads.
-/// Plans with equal objectives are ordered by traffic across nodes, headroom, recomputed FLOPs and the plan's own
+/// Plans with equal objectives are ordered by time, traffic across nodes, headroom, recomputed FLOPs and the plan's own
 /// values. `progress` is called on the calling thread once a plan fits, then at most every 50 ms. A stop takes effect
 /// within milliseconds; the answer is then what is known so far, and `proven` is false.
 [[nodiscard]] SearchResult findPlans(const SearchRequest& request,

@@ -12,7 +12,7 @@ namespace cardfit {
 
 namespace {
 
-constexpr double kNever = std::numeric_limits<double>::infinity();
+constexpr Merit kNever{std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
 
 } // namespace
 
@@ -83,7 +83,7 @@ void SearchFindings::offer(const Candidate& found)
 void SearchFindings::startRound()
 {
     const auto leading = best();
-    m_threshold = leading.size() < m_request.top ? kNever : leading.back().objective;
+    m_threshold = leading.size() < m_request.top ? kNever : leading.back().merit();
 }
 
 /// Whether a plan with at least these figures cannot be on the front.
@@ -99,11 +99,11 @@ bool SearchFindings::isDominated(const std::array<double, 3>& least) const
     });
 }
 
-bool SearchFindings::isBeaten(std::uint64_t degrees, double objective, const std::array<double, 3>& least) const
+bool SearchFindings::isBeaten(std::uint64_t degrees, const Merit& merit, const std::array<double, 3>& least) const
 {
     const auto own = m_best.find(degrees);
-    const bool of_degrees = own != m_best.end() && objective > own->second.objective;
-    if (!of_degrees && (m_request.why || !(objective > m_threshold))) return false;
+    const bool of_degrees = own != m_best.end() && merit > own->second.merit();
+    if (!of_degrees && (m_request.why || !(merit > m_threshold))) return false;
     return !hasFront() || isDominated(least);
 }
 

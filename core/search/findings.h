@@ -17,12 +17,22 @@
 /// What a search has found so far, and what it may therefore discard.
 namespace cardfit {
 
+/// What bounds can say of a plan's place in the order; less is better.
+struct Merit {
+    double objective = 0.0;
+    double seconds = 0.0; ///< a token: the first of the tie-breakers
+
+    auto operator<=>(const Merit&) const = default;
+};
+
 /// What is remembered of an evaluated plan.
 struct Candidate {
     std::uint64_t number = 0;
     double objective = 0.0;
     std::array<double, 3> front{}; ///< the figures of the Pareto front
     TieOrder tie;
+
+    [[nodiscard]] Merit merit() const { return {objective, tie.seconds}; }
 };
 
 /// A point of the space and the bucket that it ended in.
@@ -49,10 +59,10 @@ public:
     void startRound();
 
     [[nodiscard]] bool empty() const { return m_best.empty(); }
-    /// The worst objective still offered, as of the start of the round.
-    [[nodiscard]] double threshold() const { return m_threshold; }
-    /// Whether no plan with these degrees would be offered if its objective and front figures are at least these.
-    [[nodiscard]] bool isBeaten(std::uint64_t degrees, double objective, const std::array<double, 3>& least) const;
+    /// The worst plan still offered, as of the start of the round.
+    [[nodiscard]] const Merit& threshold() const { return m_threshold; }
+    /// Whether no plan with these degrees would be offered if its merit and front figures are at least these.
+    [[nodiscard]] bool isBeaten(std::uint64_t degrees, const Merit& merit, const std::array<double, 3>& least) const;
 
     /// Adds the points that break rules, which were found before any plan was evaluated.
     void addRules(const std::map<std::string, std::uint64_t>& counts, std::map<std::string, std::uint64_t> examples);
@@ -90,7 +100,7 @@ private:
     const SearchRequest& m_request;
     const SearchSpace& m_space;
     bool m_deficits;
-    double m_threshold;
+    Merit m_threshold;
     SearchCounts m_counts;
     SearchExamples m_examples;
     Bytes m_least_over; ///< deficit of the example that is over memory

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/estimate/estimate.h"
+#include "core/estimate/server.h"
 #include "core/plan/choices.h"
 #include "core/search/tie_order.h"
 #include "core/time/utilization.h"
@@ -33,15 +34,37 @@ template <> std::span<const EnumName<SearchFigure>> names()
     return kNames;
 }
 
-double figureFrom(SearchFigure figure, const Plan& plan, Seconds step, Bytes device)
+bool followsTime(SearchFigure figure, const Plan& plan)
 {
+    switch (figure) {
+    case SearchFigure::Days: return plan.workload.task != Task::Inference;
+    case SearchFigure::Step:
+    case SearchFigure::Cost:
+    case SearchFigure::Energy: return true;
+    case SearchFigure::Memory:
+    case SearchFigure::Cards:
+    case SearchFigure::Headroom: break;
+    }
+    return false;
+}
+
+double heldSequences(const PlanContext& context)
+{
+    const ServerCapacity server = serverCapacity(context);
+    if (server.per_sequence == Bytes(0) && server.cache >= Bytes(0)) return std::numeric_limits<double>::infinity();
+    return server.sequences * static_cast<double>(std::max<std::int64_t>(1, dataParallel(context.plan)));
+}
+
+double figureFrom(SearchFigure figure, const Plan& plan, const Measures& measures)
+{
+    const auto [step, device, sequences] = measures;
     const Accelerator& card = plan.cluster.accelerator;
     const double tokens_per_second = tokensPerStep(plan) / step.value();
     const auto cards = static_cast<double>(cardsUsed(plan));
     const auto run = runCost(plan, tokens_per_second);
     switch (figure) {
     case SearchFigure::Days:
-        if (plan.workload.task == Task::Inference) return cards / static_cast<double>(plan.workload.global_batch_size);
+        if (plan.workload.task == Task::Inference) return cards / sequences;
         return run ? run->days : 1.0 / tokens_per_second;
     case SearchFigure::Step: return step.value();
     case SearchFigure::Cost:
@@ -66,7 +89,7 @@ bool keeps(const SearchLimit& limit, double value)
 
 double figureOf(const FoundPlan& found, SearchFigure figure)
 {
-    return figureFrom(figure, found.plan, found.step, found.worst_device);
+    return figureFrom(figure, found.plan, {found.step, found.worst_device, found.sequences.value_or(0.0)});
 }
 
 std::optional<FoundPlan> rowOf(const Plan& plan, SearchFigure objective)
@@ -94,7 +117,8 @@ std::optional<FoundPlan> rowOf(const Plan& plan, const Estimate& result, SearchF
     found.over = Bytes(0) - stage.free();
     found.bubble_fraction = result.pipeline.bubble_fraction;
     found.band = result.step.band;
-    found.objective = figureFrom(objective, plan, found.step, found.worst_device);
+    if (plan.workload.task == Task::Inference) found.sequences = heldSequences(planContext(plan));
+    found.objective = figureOf(found, objective);
     const TieOrder tie = tieOrder(plan, result);
     found.traffic = tie.traffic;
     found.recomputed = tie.recomputed;
@@ -103,9 +127,7 @@ std::optional<FoundPlan> rowOf(const Plan& plan, const Estimate& result, SearchF
 
 bool isTie(const FoundPlan& a, const FoundPlan& b, SearchFigure objective)
 {
-    const bool exact = objective == SearchFigure::Memory || objective == SearchFigure::Cards
-        || (objective == SearchFigure::Days && a.plan.workload.task == Task::Inference);
-    if (exact) return a.objective == b.objective;
+    if (!followsTime(objective, a.plan)) return a.objective == b.objective;
     const auto low = [](const FoundPlan& one) { return one.objective * (1.0 + one.band.below); };
     const auto high = [](const FoundPlan& one) { return one.objective * (1.0 + one.band.above); };
     return low(a) <= high(b) && low(b) <= high(a);
@@ -113,7 +135,8 @@ bool isTie(const FoundPlan& a, const FoundPlan& b, SearchFigure objective)
 
 std::optional<std::size_t> robustOf(const std::vector<FoundPlan>& top, SearchFigure objective)
 {
-    if (top.empty()) return std::nullopt;
+    if (top.empty() || !followsTime(objective, top.front().plan)) return std::nullopt;
+    if (std::ranges::none_of(top, [](const FoundPlan& one) { return one.band.cases > 0; })) return std::nullopt;
     std::vector<std::size_t> worst(top.size());
     std::vector<std::size_t> sum(top.size());
     for (const auto edge : {&ErrorBand::below, &ErrorBand::above}) {

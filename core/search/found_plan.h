@@ -14,10 +14,11 @@
 namespace cardfit {
 
 struct Estimate;
+struct PlanContext;
 
 /// What plans are compared by; less is better.
 enum class SearchFigure : std::uint8_t {
-    Days, ///< for the token budget; without one, seconds per token; served: cards per sequence held
+    Days, ///< for the token budget; without one, seconds per token; served: cards per sequence that the cache holds
     Step, ///< seconds
     Cost, ///< US dollars for the token budget; without one, per token
     Memory, ///< bytes on the fullest card
@@ -26,6 +27,9 @@ enum class SearchFigure : std::uint8_t {
     Headroom, ///< for limits only: free share of the fullest card, in percent
 };
 template <> std::span<const EnumName<SearchFigure>> names();
+
+/// Whether the figure follows from the time of a step, and so has its error band.
+[[nodiscard]] bool followsTime(SearchFigure figure, const Plan& plan);
 
 /// A limit on a figure, such as "cost<2e6".
 struct SearchLimit {
@@ -45,6 +49,7 @@ struct FoundPlan {
     bool tie = false; ///< its error band overlaps the best plan's
     Seconds step;
     double tokens_per_second = 0.0;
+    std::optional<double> sequences; ///< of a served plan: see heldSequences()
     std::optional<double> days, cost_usd, energy_kwh;
     std::int64_t cards = 0;
     Bytes worst_device; ///< of the stage with the least free memory
@@ -59,8 +64,19 @@ struct FoundPlan {
     double recomputed = 0.0; ///< recomputed FLOPs per token
 };
 
+/// What figures are made of: exact, or bounds.
+struct Measures {
+    Seconds step;
+    Bytes device; ///< of the fullest card
+    double sequences = 0.0; ///< of a served plan: see heldSequences()
+};
+
+/// Sequences of the plan's length that the caches of all replicas of a served plan hold at once; infinite if nothing is
+/// cached.
+[[nodiscard]] double heldSequences(const PlanContext& context);
+
 /// A figure of a plan, computed the same way from a bound or from an estimate.
-[[nodiscard]] double figureFrom(SearchFigure figure, const Plan& plan, Seconds step, Bytes device);
+[[nodiscard]] double figureFrom(SearchFigure figure, const Plan& plan, const Measures& measures);
 
 [[nodiscard]] bool keeps(const SearchLimit& limit, double value);
 
@@ -75,9 +91,10 @@ struct FoundPlan {
 /// Whether the error bands of two plans' objectives overlap; for figures without a band, whether they are equal.
 [[nodiscard]] bool isTie(const FoundPlan& a, const FoundPlan& b, SearchFigure objective);
 
-/// The most robust of the best plans, as an index into `top`. Ranks the plans three times, with kernels as fast as the
-/// error band allows, as predicted, and as slow as it allows; picks the plan whose worst rank is best, then the least
-/// sum of ranks, then the better plan.
+/// The most robust of the best plans, as an index into `top`; none if the objective does not follow from the time, or
+/// no measured run says how far the time may be off. Ranks the plans three times, with kernels as fast as the error
+/// band allows, as predicted, and as slow as it allows; picks the plan whose worst rank is best, then the least sum of
+/// ranks, then the better plan.
 [[nodiscard]] std::optional<std::size_t> robustOf(const std::vector<FoundPlan>& top, SearchFigure objective);
 
 } // namespace cardfit

@@ -148,21 +148,23 @@ std::string wordOf(const FieldValue& value)
     return std::visit(Words{}, value);
 }
 
+constexpr bool kOfTraining = true;
+
 constexpr auto kAxisNames = std::to_array<AxisName>({
     {"accelerator", pointerOf<&Cluster::accelerator>, AxisKind::Accelerator},
     {"nodes", pointerOf<&Cluster::nodes>, AxisKind::Nodes},
     {"tensor", pointerOf<&Parallelism::tensor>, AxisKind::Tensor, true},
     {"pipeline", pointerOf<&Parallelism::pipeline>, AxisKind::Pipeline, true},
     {"context", pointerOf<&Parallelism::context>, AxisKind::Context, true},
-    {"virtual_pipeline", pointerOf<&Parallelism::virtual_pipeline>, AxisKind::VirtualPipeline, true},
-    {"schedule", pointerOf<&Recipe::schedule>, AxisKind::Schedule, true},
-    {"sharding", pointerOf<&Recipe::sharding>, AxisKind::Sharding},
-    {"micro_batch_size", pointerOf<&Workload::micro_batch_size>, AxisKind::MicroBatch, true},
+    {"virtual_pipeline", pointerOf<&Parallelism::virtual_pipeline>, AxisKind::VirtualPipeline, true, kOfTraining},
+    {"schedule", pointerOf<&Recipe::schedule>, AxisKind::Schedule, true, kOfTraining},
+    {"sharding", pointerOf<&Recipe::sharding>, AxisKind::Sharding, false, kOfTraining},
+    {"micro_batch_size", pointerOf<&Workload::micro_batch_size>, AxisKind::MicroBatch, true, kOfTraining},
     {"expert", pointerOf<&Parallelism::expert>, AxisKind::Expert, true},
     {"expert_tensor", pointerOf<&Parallelism::expert_tensor>, AxisKind::ExpertTensor, true},
-    {"recompute", pointerOf<&Recipe::recompute>, AxisKind::Recompute, true},
-    {"offload", pointerOf<&Offload::optimizer>, AxisKind::Offload},
-    {"offload", pointerOf<&Offload::activations>, AxisKind::Offload},
+    {"recompute", pointerOf<&Recipe::recompute>, AxisKind::Recompute, true, kOfTraining},
+    {"offload", pointerOf<&Offload::optimizer>, AxisKind::Offload, false, kOfTraining},
+    {"offload", pointerOf<&Offload::activations>, AxisKind::Offload, false, kOfTraining},
     {"layers", pointerOf<&Parallelism::layers_per_stage>, AxisKind::Field},
 });
 
@@ -273,8 +275,17 @@ AxisValue pinnedValue(const Plan& plan, std::string_view pointer)
     return ownValue(plan, pointer);
 }
 
+bool isLeftToServer(const Plan& plan, std::string_view pointer)
+{
+    if (plan.workload.task != Task::Inference) return false;
+    return std::ranges::any_of(kAxisNames, [&](const AxisName& one) {
+        return one.of_training && (pointer == one.pointer || pointer.starts_with(std::string(one.pointer) + "/"));
+    });
+}
+
 std::vector<AxisValue> freeValues(const Plan& plan, std::string_view pointer, bool by_name)
 {
+    if (isLeftToServer(plan, pointer)) return {ownValue(plan, pointer)};
     const Architecture& model = plan.model.architecture;
     const std::int64_t cards = cardCount(plan.cluster);
     const std::int64_t heads = model.num_attention_heads;
@@ -348,9 +359,7 @@ SearchSpace defaultSpace(const Plan& plan)
     SearchSpace space;
     space.base = plan;
     for (const AxisName& one : kAxisNames) {
-        // Without a backward pass there is nothing to recompute.
-        const bool serves = plan.workload.task == Task::Inference && one.kind == AxisKind::Recompute;
-        if (!one.free || serves) continue;
+        if (!one.free || isLeftToServer(plan, one.pointer)) continue;
         SearchAxis axis{one.kind, std::string(one.pointer), freeValues(plan, one.pointer, false)};
         addOwnValue(plan, axis);
         space.put(std::move(axis));

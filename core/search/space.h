@@ -82,19 +82,24 @@ struct AxisName {
     std::string_view pointer;
     AxisKind kind = AxisKind::Field;
     bool free = false; ///< free in the default space
+    bool of_training = false; ///< a server has no such choice, or makes it itself
 };
 
 /// All names; a name may stand for several fields.
 [[nodiscard]] std::span<const AxisName> axisNames();
 [[nodiscard]] AxisKind axisKind(std::string_view pointer);
 
-/// The default space of a plan: degrees, micro-batch, schedule and recomputation are free. Every free axis includes the
-/// plan's own value.
+/// The default space of a plan: degrees, micro-batch, schedule and recomputation are free; of a served plan, tensor,
+/// pipeline, context and expert degrees. Every free axis includes the plan's own value.
 [[nodiscard]] SearchSpace defaultSpace(const Plan& plan);
 
 /// The values that a field takes when it is free. `by_name`: it was asked for by name, so schedules include all that
-/// exist. Empty: the field has no list of values (accelerators, unrestricted numbers).
+/// exist. One value for what a server does not choose. Empty: the field has no list of values (accelerators,
+/// unrestricted numbers).
 [[nodiscard]] std::vector<AxisValue> freeValues(const Plan& plan, std::string_view pointer, bool by_name);
+
+/// Whether the plan is served, and the field a choice of training only: chunks, schedule, recomputation, …
+[[nodiscard]] bool isLeftToServer(const Plan& plan, std::string_view pointer);
 
 /// The value that the plan itself has; for a degree that it leaves to the framework, the number.
 [[nodiscard]] AxisValue ownValue(const Plan& plan, std::string_view pointer);

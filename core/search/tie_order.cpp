@@ -5,6 +5,7 @@
 #include "core/plan/tables.h"
 #include "core/time/collectives.h"
 #include "core/time/replicas.h"
+#include "core/time/utilization.h"
 
 namespace cardfit {
 
@@ -62,6 +63,7 @@ TieOrder tieOrder(const Plan& plan, const Estimate& result, const KnownCosts& kn
     const TokenWorks works = tokenWorks(plan, context.stages, *modelOf(plan, known));
     const TokenWork& work = works[static_cast<std::size_t>(WorkDefinition::Causal)];
     TieOrder order;
+    order.seconds = result.step.seconds.value() / tokensPerStep(plan);
     order.traffic = traffic(context);
     order.over = -stage.free().value();
     if (work.model && work.executed) order.recomputed = (*work.executed - *work.model).value();

@@ -11,6 +11,7 @@ namespace cardfit {
 
 /// Tie-breakers between plans with the same objective; less is better.
 struct TieOrder {
+    double seconds = 0.0; ///< a token
     double traffic = 0.0; ///< bytes a step that leave their node, summed over one card of every stage
     std::int64_t over = 0; ///< bytes beyond the fullest card's capacity; negative: headroom
     double recomputed = 0.0; ///< recomputed FLOPs per token

@@ -155,10 +155,11 @@ StepEstimate stepEstimate(
     step.parts.expert = std::max(Seconds(0.0), passes.expert - hidden);
     step.parts.context = passes.context;
     step.parts.compute = busy - step.parts.tensor - step.parts.expert - step.parts.context - passes.data;
-    if (timeline.transfers.time > 0.0) {
-        step.parts.pipeline = Seconds(idleTimesOf(timeline, busiest)[IdleCause::Transfer]);
+    const Seconds idle = Seconds(timeline.makespan) - busy;
+    if (timeline.transfers.time > 0.0) { // summed in another order, so it may exceed the whole in the last digit
+        step.parts.pipeline = std::min(idle, Seconds(idleTimesOf(timeline, busiest)[IdleCause::Transfer]));
     }
-    step.parts.bubble = Seconds(timeline.makespan) - busy - step.parts.pipeline;
+    step.parts.bubble = idle - step.parts.pipeline;
     Seconds exchanged;
     for (std::size_t rank = 0; rank < parameters.size(); ++rank) {
         if (context.likeTheOneBefore(rank)) continue;

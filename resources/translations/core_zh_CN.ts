@@ -9248,5 +9248,17 @@
         <source>Megatron-LM overlaps tensor communication only with sequence parallelism</source>
         <translation>Megatron-LM 只有在使用序列并行时才重叠张量并行通信</translation>
     </message>
+    <message>
+        <source>{} bytes do not fit this plan, of which {} are predicted on a card of {}; was another run measured?</source>
+        <translation>{} 字节不会是这个方案的：预测值为 {}，而显卡只有 {}；实测的是不是另一次运行？</translation>
+    </message>
+    <message>
+        <source>the calibration takes {} bytes off every card, all that stage {} holds and more: measure this plan</source>
+        <translation>校准从每张卡减去 {} 字节，不少于阶段 {} 所占的全部内存：请对此方案重新测量</translation>
+    </message>
+    <message>
+        <source>a served plan has no choice of {}</source>
+        <translation>推理服务方案不能选择 {}</translation>
+    </message>
 </context>
 </TS>

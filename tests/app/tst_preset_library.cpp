@@ -10,7 +10,7 @@
 
 #include "app/document/file_path.h"
 #include "app/files/recovery_file.h"
-#include "core/io/user_folder.h"
+#include "core/files/user_folder.h"
 #include "tests/app/shipped_presets.h"
 #include "tests/test_program.h"
 

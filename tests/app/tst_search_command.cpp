@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `cardfit search` and `cardfit sweep`, run as a program: the output that outside tools rely on.
+#include <csignal>
+
 #include <QtTest>
 
+#include <QDir>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -141,6 +144,61 @@ private slots:
         const Answer answer = runCardfit({"search", config, "--cards", "16", "--json"});
         QCOMPARE(answer.code, 0);
         QCOMPARE(objectOf(answer.output)["top"][0]["cards"].toInt(), 16);
+    }
+
+    /// A signal while a command works leaves the file that it was to write as it was. A search says what it has found;
+    /// other commands just end.
+    void interruptsLeaveTheFile_data()
+    {
+        QTest::addColumn<QStringList>("command");
+        QTest::addColumn<int>("signal");
+        const QStringList search{"search", "deepseek-v3-2048-h800", "--objective", "memory", "--cards", "256..16384"};
+        const QStringList sweep{
+            "sweep", "deepseek-v3-2048-h800", "--best", "--x", "/workload/sequence_length=1024..65536"};
+        for (const int signal : {SIGINT, SIGTERM}) {
+            QTest::addRow("search %d", signal) << search << signal;
+            QTest::addRow("sweep %d", signal) << sweep << signal;
+        }
+    }
+    void interruptsLeaveTheFile()
+    {
+        QFETCH(const QStringList, command);
+        QFETCH(const int, signal);
+        const QTemporaryDir folder;
+        const QString file = written(folder, "s.json", "an earlier answer\n");
+        QProcess process;
+        process.start(QStringLiteral(CARDFIT_PROGRAM), QStringList(command) << "--output" << file);
+        QVERIFY(process.waitForStarted());
+        QTest::qWait(1500); // the handler stands, and the work is not nearly done
+        QCOMPARE(process.state(), QProcess::Running);
+        ::kill(static_cast<pid_t>(process.processId()), signal);
+        QVERIFY(process.waitForFinished());
+        QFile kept(file);
+        QVERIFY(kept.open(QIODevice::ReadOnly));
+        QCOMPARE(kept.readAll(), QByteArray("an earlier answer\n"));
+        QCOMPARE(QDir(folder.path()).entryList(QDir::Files).size(), 1);
+        if (command.front() != "search") {
+            QCOMPARE(process.exitStatus(), QProcess::CrashExit); // which a shell reports as 128 + signal
+            QCOMPARE(process.exitCode(), signal);
+            return;
+        }
+        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+        QCOMPARE(process.exitCode(), 128 + signal);
+        QVERIFY(process.readAllStandardOutput().contains("stopped: not all decided"));
+        QVERIFY(process.readAllStandardError().contains("is left as it was"));
+    }
+
+    void servedPlans()
+    {
+        const Answer answer = runCardfit({"search", "llama-3-70b-serving-dgx-h100"});
+        QCOMPARE(answer.code, 0);
+        QVERIFY2(answer.output.contains("Best by sequences held per card:"), answer.output);
+        for (const char* part : {"1f1b", "virtual pipeline", "robust", "  -  "})
+            QVERIFY2(!answer.output.contains(part), answer.output);
+        QCOMPARE(runCardfit({"search", "llama-3-70b-serving-dgx-h100", "--free", "schedule"}).code, 64);
+        const QJsonObject json = objectOf(runCardfit({"search", "llama-3-70b-serving-dgx-h100", "--json"}).output);
+        QVERIFY(json["robust"].isNull());
+        QVERIFY(json["top"][0]["sequences"].toDouble() >= json["top"][1]["sequences"].toDouble());
     }
 
     void wrongUsage()

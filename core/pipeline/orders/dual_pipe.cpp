@@ -127,6 +127,17 @@ private:
 
 FoldPeriod eachPair(const ScheduleRequest& request) { return {2 * request.stages, 2, 1}; }
 
+namespace {
+
+/// The even numbers beside an odd one that are at least `least`, or that alone.
+std::vector<std::int64_t> evenBeside(std::int64_t odd, std::int64_t least)
+{
+    if (odd < least) return {least};
+    return {odd - 1, odd + 1};
+}
+
+} // namespace
+
 Refused refuseDualPipe(const ScheduleRequest& request)
 {
     if (request.stages % 2 != 0) {
@@ -134,14 +145,13 @@ Refused refuseDualPipe(const ScheduleRequest& request)
             Sentence::tr(
                 "micro-batches enter from both ends and meet between two ranks: {} ranks are not an even number",
                 {request.stages}),
-            {request.stages - 1, request.stages + 1}};
+            evenBeside(request.stages, 2)};
     }
     if (request.microbatches % 2 != 0) {
         return ScheduleRefusal{Field::Microbatches,
             Sentence::tr(
                 "half of the micro-batches enter from each end: {} is not an even number", {request.microbatches}),
-            {std::max(2 * request.stages, request.microbatches - 1),
-                std::max(2 * request.stages, request.microbatches + 1)}};
+            evenBeside(request.microbatches, 2 * request.stages)};
     }
     return refuseFewer(request, 2 * request.stages, Sentence::tr("two for every rank"));
 }

@@ -2,6 +2,7 @@
 #include <QtTest>
 
 #include <cmath>
+#include <limits>
 
 #include <rapidcheck.h>
 
@@ -181,6 +182,11 @@ private slots:
                                   << QByteArray("expected a time above 0, found -1");
         QTest::newRow("no such stage") << 0.0 << 0.0 << qint64(5) << qint64(4) << QByteArray("/calibration/stage")
                                        << QByteArray("expected a stage from 0 to 3, found 4");
+        QTest::newRow("a byte") << 0.0 << 0.0 << qint64(1) << qint64(0) << QByteArray("/calibration/allocated_bytes")
+                                << QByteArray("1 bytes do not fit this plan");
+        QTest::newRow("more than a card")
+            << 0.0 << 0.0 << std::numeric_limits<qint64>::max() << qint64(0)
+            << QByteArray("/calibration/allocated_bytes") << QByteArray("do not fit this plan");
         QTest::newRow("another run") << 1e5 << 0.0 << qint64(0) << qint64(0) << QByteArray("/calibration/step_seconds")
                                      << QByteArray("does not fit this plan");
         QTest::newRow("far too fast") << 0.0 << 1e9 << qint64(0) << qint64(0)

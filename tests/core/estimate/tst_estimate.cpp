@@ -278,6 +278,21 @@ private slots:
         QVERIFY(refused >= 5); // not all rates are used
     }
 
+    /// A calibration that takes more off a card than the plan holds belongs to another plan: no figures, not negative
+    /// ones.
+    void calibrationsLeaveMemory()
+    {
+        Plan plan = samples::llama13BOnEightCards();
+        plan.calibration.emplace();
+        plan.calibration->residual = Bytes(-(std::int64_t{1} << 50) + 1);
+        const Estimate none = estimate(plan);
+        QVERIFY(!none.complete() && !none.fits());
+        QCOMPARE(none.checks.back().id, std::string("MAGNITUDE"));
+        QCOMPARE(none.checks.back().field, std::string("/calibration/residual_bytes"));
+        plan.calibration->residual = Bytes(-1000000);
+        QVERIFY(estimate(plan).complete());
+    }
+
     void stashedWeightVersions()
     {
         Plan plan = samples::llama13BOnEightCards();

@@ -142,6 +142,26 @@ private slots:
         QCOMPARE(reckoned->valid, (std::vector<std::int64_t>{4}));
     }
 
+    /// Every value that a refusal offers is one that can be asked for, and is offered once.
+    void refusalsOfferValues()
+    {
+        int offered = 0;
+        for (const auto& entry : names<Schedule>()) {
+            for (std::int64_t stages = 1; stages <= 5; ++stages) {
+                for (std::int64_t microbatches = 1; microbatches <= 11; ++microbatches) {
+                    const auto refused = refusal(asked(entry.value, stages, microbatches, 2));
+                    if (!refused) continue;
+                    const auto& valid = refused->valid;
+                    QVERIFY2(std::ranges::adjacent_find(valid, std::ranges::greater_equal()) == valid.end(),
+                        entry.name.data());
+                    QVERIFY2(valid.empty() || valid.front() >= 1, entry.name.data());
+                    offered += static_cast<int>(valid.size());
+                }
+            }
+        }
+        QVERIFY(offered > 100);
+    }
+
     void frameworksThatDoNotRunAScheduleAreNamed()
     {
         const auto names = [](const ScheduleRequest& request) {

@@ -230,6 +230,117 @@ private slots:
         QVERIFY(with_plans > 100);
     }
 
+    /// No objective leaves the search without a bound: not one that is the same for all plans of the space, nor one
+    /// that hardly differs. Counted in plans evaluated, because a machine's load is not the search's.
+    void everyObjectiveEnds_data()
+    {
+        QTest::addColumn<QString>("preset");
+        QTest::addColumn<QString>("task");
+        QTest::addColumn<QString>("cards");
+        QTest::addColumn<quint64>("budget");
+        QTest::newRow("small") << "llama-3-8b-8-h100"
+                               << "pretrain"
+                               << "" << quint64(1500);
+        QTest::newRow("small ranged") << "llama-3-8b-8-h100"
+                                      << "pretrain"
+                                      << "8..32" << quint64(8000);
+        QTest::newRow("middle") << "llama-3-70b-64-h100"
+                                << "pretrain"
+                                << "" << quint64(3000);
+        QTest::newRow("middle ranged") << "llama-3-70b-64-h100"
+                                       << "pretrain"
+                                       << "32..128" << quint64(6000);
+        QTest::newRow("experts") << "mixtral-8x7b-64-h100"
+                                 << "pretrain"
+                                 << "" << quint64(3000);
+        QTest::newRow("lora") << "llama-3-70b-64-h100"
+                              << "lora"
+                              << "" << quint64(3000);
+        QTest::newRow("lora ranged") << "llama-3-70b-64-h100"
+                                     << "lora"
+                                     << "8..64" << quint64(6000);
+        QTest::newRow("served") << "llama-3-70b-serving-dgx-h100"
+                                << "inference"
+                                << "" << quint64(500);
+        QTest::newRow("served ranged") << "llama-3-70b-serving-dgx-h100"
+                                       << "inference"
+                                       << "8..64" << quint64(1000);
+        QTest::newRow("served experts") << "mixtral-8x7b-64-h100"
+                                        << "inference"
+                                        << "" << quint64(1000);
+    }
+    void everyObjectiveEnds()
+    {
+        QFETCH(const QString, preset);
+        QFETCH(const QString, task);
+        QFETCH(const QString, cards);
+        QFETCH(const quint64, budget);
+        Plan plan = *shipped().plan(preset.toStdString());
+        plan.workload.task = *fromName<Task>(task.toStdString());
+        if (plan.workload.task == Task::Lora) plan.recipe.adapter.emplace();
+        plan.parallelism.data.reset();
+        SpaceWords words;
+        words.cards = cards.toStdString();
+        SearchRequest request;
+        request.space = *spaceFrom(plan, words, shipped());
+        for (const auto& entry : names<SearchFigure>()) {
+            if (entry.value == SearchFigure::Headroom) continue;
+            request.objective = entry.value;
+            if (refusal(request)) continue;
+            std::stop_source stop;
+            std::uint64_t evaluated = 0;
+            const SearchResult result = findPlans(
+                request,
+                [&](const SearchProgress& now) {
+                    evaluated = now.counts.evaluated;
+                    if (evaluated > budget) stop.request_stop();
+                },
+                stop.get_token());
+            const std::string said = std::string(entry.name) + ": " + std::to_string(result.counts.evaluated);
+            QVERIFY2(result.proven && result.counts.evaluated <= budget, said.c_str());
+            QVERIFY2(!result.top.empty(), said.c_str());
+            for (std::size_t i = 1; i < result.top.size(); ++i) {
+                const FoundPlan& before = result.top[i - 1];
+                const FoundPlan& after = result.top[i];
+                const auto time = [](const FoundPlan& one) { return 1.0 / one.tokens_per_second; };
+                QVERIFY2(before.objective <= after.objective, said.c_str());
+                if (before.objective == after.objective)
+                    QVERIFY2(time(before) <= time(after) * (1.0 + 1e-12), said.c_str());
+            }
+        }
+    }
+
+    /// What a server holds is what the estimate of each found plan says of its cache, and no training's choice is
+    /// searched.
+    void serversAreSearchedAsServers()
+    {
+        const Plan& plan = *shipped().plan("llama-3-70b-serving-dgx-h100");
+        SearchRequest request;
+        request.space = defaultSpace(plan);
+        for (const char* left :
+            {"/parallelism/virtual_pipeline", "/recipe/schedule", "/recipe/recompute", "/workload/micro_batch_size"}) {
+            QVERIFY2(request.space.axis(left) == nullptr, left);
+            SpaceWords words;
+            words.free = {left};
+            QVERIFY2(!spaceFrom(plan, words, shipped()), left);
+        }
+        QVERIFY(isLeftToServer(plan, "/recipe/recompute/granularity"));
+        const SearchResult most = findPlans(request);
+        QVERIFY(most.top.size() > 1);
+        for (const FoundPlan& found : most.top) {
+            const Estimate made = estimate(found.plan);
+            const double held = made.server->capacity.sequences * static_cast<double>(dataParallel(found.plan));
+            QCOMPARE(*found.sequences, held);
+            QCOMPARE(found.objective, 8.0 / held);
+            QVERIFY(held <= *most.top.front().sequences);
+        }
+        QVERIFY(!most.robust); // no error of times changes what a cache holds
+        request.objective = SearchFigure::Step;
+        const SearchResult fastest = findPlans(request);
+        QVERIFY(fastest.top.front().step < most.top.back().step);
+        QVERIFY(!fastest.robust); // no measured run says how far a server's times are off
+    }
+
     void nearestHasTheLeastDeficit()
     {
         SearchRequest request;
@@ -290,7 +401,7 @@ private slots:
                 const auto exact = rowOf(plan, SearchFigure::Days);
                 if (!exact) continue;
                 const BranchBounds bounds(point, shared);
-                const auto held = bounds.held(plan, *shared.tables(point));
+                const auto held = bounds.held(point);
                 QVERIFY(bounds.lasting().over <= held.over);
                 QVERIFY2(held.over <= exact->over, planText(plan).c_str());
                 QVERIFY2(bounds.step(plan, shared.parts(point)) <= exact->step, planText(plan).c_str());
@@ -301,6 +412,8 @@ private slots:
                 const Estimate figures = figuresOf(plan, shared.known(point));
                 QVERIFY2(figures.stages == whole.stages, planText(plan).c_str());
                 QVERIFY2(figures.step == whole.step, planText(plan).c_str());
+                for (std::size_t part = 0; part < kStepPartCount; ++part)
+                    QVERIFY2(whole.step.parts[static_cast<StepPart>(part)] >= Seconds(0.0), planText(plan).c_str());
                 QVERIFY(figures.pipeline == whole.pipeline && figures.parameters == whole.parameters);
                 QVERIFY(tieOrder(plan, figures, shared.known(point)) == tieOrder(plan, whole));
             }
@@ -383,7 +496,7 @@ private slots:
                 const BranchBounds bounds(point, shared);
                 QVERIFY2(
                     bounds.step(point.plan(), shared.parts(point)) <= exact->step, std::string(entry.name).c_str());
-                const auto held = bounds.held(point.plan(), *shared.tables(point));
+                const auto held = bounds.held(point);
                 QVERIFY2(held.over <= exact->over, std::string(entry.name).c_str());
             }
         }
@@ -672,6 +785,9 @@ private slots:
         QVERIFY(contains(refusedWith([](SpaceWords& w) { w.cards = "65"; }), "whole nodes"));
         QVERIFY(contains(refusedWith([](SpaceWords& w) { w.free = {"/workload/global_batch_size"}; }), "--values"));
         QVERIFY(!limitFrom("cost=2"));
+        // Doubling goes no further than numbers do.
+        QVERIFY(contains(refusedWith([](SpaceWords& w) { w.values = {"tensor=1..9223372036854775807"}; }), "at most"));
+        QVERIFY(contains(refusedWith([](SpaceWords& w) { w.cards = "8..9223372036854775807"; }), "whole nodes"));
         QCOMPARE(limitFrom("cost<=2e6")->value, 2e6);
     }
 };

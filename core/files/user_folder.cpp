@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/io/user_folder.h"
+#include "core/files/user_folder.h"
 
 #include <array>
 #include <cstdlib>
