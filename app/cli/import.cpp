@@ -72,7 +72,7 @@ Result<Plan> planBehindImports(const Presets& presets)
 
 std::string planNameFrom(const std::filesystem::path& file)
 {
-    std::string stem = file.stem().string();
+    const std::string stem = withoutGz(file).stem().string();
     if (stem != "config" && stem != "model_config" && stem != "ds_config") return stem;
     std::error_code unknown; // set if the current folder has been removed and so has no path
     const std::filesystem::path absolute = std::filesystem::absolute(file, unknown).lexically_normal();

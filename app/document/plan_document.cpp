@@ -274,8 +274,8 @@ Result<void> PlanDocument::open(const QString& file, const Presets& presets)
     if (!source) return tl::unexpected(source.error());
     auto plan = parsed(source->text, file, presets);
     if (!plan) return tl::unexpected(plan.error());
-    // Saving must not overwrite a picture with a plan file.
-    startOver(std::move(*plan), source->in_picture ? QString() : file, std::move(source->text));
+    // Saving must not overwrite a picture or a packed file with a plan file.
+    startOver(std::move(*plan), source->in_picture || source->packed ? QString() : file, std::move(source->text));
     return {};
 }
 

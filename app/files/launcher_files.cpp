@@ -19,7 +19,6 @@
 #include "app/files/ask_for_files.h"
 #include "app/files/file_export.h"
 #include "app/files/launch_import_dialog.h"
-#include "app/palette/palette_commands.h"
 #include "core/files/file.h"
 #include "core/files/picture_plan.h"
 #include "core/files/preset_library.h"
@@ -57,7 +56,7 @@ Launcher launcherOf(Framework framework)
 /// A model from a config.json is named after its folder.
 QString modelName(const QString& file, const Model& model)
 {
-    const QFileInfo info(file);
+    const QFileInfo info(fromPath(withoutGz(toPath(file))));
     const QString folder = info.absoluteDir().dirName();
     if (info.completeBaseName() != QStringLiteral("config")) return info.completeBaseName();
     return folder.isEmpty() ? QString::fromStdString(model.name) : folder;

@@ -34,7 +34,7 @@ void MeasuredRuns::fill(QMenu* menu)
 
 bool MeasuredRuns::show(std::vector<std::filesystem::path> files, std::optional<std::int64_t> iteration)
 {
-    const bool one_rank = files.size() == 1 && files.front().stem().string().starts_with("pp_rank_");
+    const bool one_rank = files.size() == 1 && files.front().filename().string().starts_with("pp_rank_");
     std::error_code unknown; // set if the current folder was removed; then there is nothing to read either
     if (one_rank) files.front() = std::filesystem::absolute(files.front(), unknown).parent_path();
     auto run = readMeasuredRun(files, iteration);

@@ -32,7 +32,8 @@ QString savedFilter() { return PlanFiles::tr("Plans (*.json);;All files (*)"); }
 
 QString openedFilter()
 {
-    return PlanFiles::tr("Plans and exported pictures (*.json *.png *.svg);;Plans (*.json);;All files (*)");
+    return PlanFiles::tr(
+        "Plans and exported pictures (*.json *.json.gz *.png *.svg);;Plans (*.json *.json.gz);;All files (*)");
 }
 
 } // namespace

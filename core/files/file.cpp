@@ -19,6 +19,7 @@
 #include <fmt/format.h>
 
 #include "core/base/text_cursor.h"
+#include "core/files/gzip.h"
 
 namespace cardfit {
 
@@ -109,6 +110,17 @@ Result<std::string> readAll(int descriptor, const fs::path& file, std::size_t li
         text.append(block.data(), static_cast<std::size_t>(count));
         if (text.size() > limit) return tooLarge(file, limit);
     }
+}
+
+/// All that is left, unpacked.
+Result<std::string> contentOf(int descriptor, const fs::path& file, std::size_t limit)
+{
+    return readAll(descriptor, file, limit).and_then([&](std::string bytes) {
+        return unzipped(std::move(bytes), limit).map_error([&](Error error) {
+            error.file = file.string();
+            return error;
+        });
+    });
 }
 
 /// The file that a chain of symbolic links ends at, whether or not it exists yet.
@@ -269,10 +281,16 @@ Result<std::string> readFile(const fs::path& file, std::size_t limit)
         return failure(ErrorCode::CannotRead, file,
             Sentence::tr("cannot be read: {}", {Sentence::tr("it is a pipe or a device, not a file")}));
     }
-    return readAll(descriptor.value(), file, limit);
+    return contentOf(descriptor.value(), file, limit);
 }
 
-Result<std::string> readStandardInput(std::size_t limit) { return readAll(STDIN_FILENO, kStandardInput, limit); }
+Result<std::string> readStandardInput(std::size_t limit) { return contentOf(STDIN_FILENO, kStandardInput, limit); }
+
+fs::path withoutGz(const fs::path& file)
+{
+    fs::path name = file;
+    return file.extension() == ".gz" ? name.replace_extension() : name;
+}
 
 std::optional<Result<std::string>> LineReader::next(std::size_t limit)
 {

@@ -16,13 +16,17 @@ namespace cardfit {
 /// No text that is read as a whole is larger.
 inline constexpr std::size_t kMostTextBytes = 4U << 20;
 
-/// The whole file as text; CannotRead for a missing file, more than `limit` bytes, and whatever is no regular file:
-/// reading a pipe, a socket or a device may never end. Open descriptors of this process (/dev/fd/3, as shells name
+/// The whole file as text, unpacked if gzip packed it (`limit` holds before and after); CannotRead for a missing file,
+/// more than `limit` bytes, and whatever is no regular file: reading a pipe, a socket or a device may never end. Open
+/// descriptors of this process (/dev/fd/3, as shells name
 /// `<(command)`, and /dev/stdin) may be anything.
 [[nodiscard]] Result<std::string> readFile(const std::filesystem::path& file, std::size_t limit = kMostTextBytes);
 
-/// What is left of standard input; CannotRead as above.
+/// What is left of standard input; unpacked, and CannotRead, as above.
 [[nodiscard]] Result<std::string> readStandardInput(std::size_t limit = kMostTextBytes);
+
+/// "trace.json" of "trace.json.gz": what readFile() reads goes by the name of its content.
+[[nodiscard]] std::filesystem::path withoutGz(const std::filesystem::path& file);
 
 /// Standard input line by line.
 class LineReader {

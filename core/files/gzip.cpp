@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/files/gzip.h"
 
-#include <algorithm>
-#include <memory>
 #include <string_view>
-#include <utility>
 
 #include <zlib.h>
 
@@ -15,36 +12,64 @@ namespace {
 constexpr std::string_view kMagic = "\x1f\x8b";
 constexpr int kGzipOnly = MAX_WBITS + 16;
 
-Result<std::string> damaged()
-{
-    return fail(ErrorCode::WrongFormat, {}, Sentence::tr("expected a gzip file, found one that is cut off or damaged"));
-}
+constexpr std::size_t kBlock = std::size_t{1} << 16;
+
+/// A stream that is read block by block.
+class Inflater {
+public:
+    explicit Inflater(std::string_view bytes)
+        : m_begun(inflateInit2(&m_stream, kGzipOnly) == Z_OK)
+    {
+        m_stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data())); // zlib does not write there
+        m_stream.avail_in = static_cast<uInt>(bytes.size());
+    }
+    Inflater(const Inflater&) = delete;
+    Inflater& operator=(const Inflater&) = delete;
+    ~Inflater()
+    {
+        if (m_begun) inflateEnd(&m_stream);
+    }
+
+    /// What comes next; empty at the end, and where the stream is cut off or damaged.
+    std::string_view next()
+    {
+        if (!m_begun || m_state != Z_OK) return {};
+        m_stream.next_out = reinterpret_cast<Bytef*>(m_block.data());
+        m_stream.avail_out = static_cast<uInt>(m_block.size());
+        m_state = inflate(&m_stream, Z_NO_FLUSH);
+        return std::string_view(m_block).substr(0, m_block.size() - m_stream.avail_out);
+    }
+    [[nodiscard]] bool whole() const { return m_state == Z_STREAM_END; }
+
+private:
+    z_stream m_stream{};
+    bool m_begun;
+    int m_state = Z_OK;
+    std::string m_block = std::string(kBlock, '\0');
+};
 
 } // namespace
 
-Result<std::string> unzipped(std::string text, std::size_t limit)
+bool isGzip(std::string_view bytes) { return bytes.starts_with(kMagic); }
+
+Result<std::string> unzipped(std::string bytes, std::size_t limit)
 {
-    if (!text.starts_with(kMagic)) return text;
-    z_stream stream{};
-    if (inflateInit2(&stream, kGzipOnly) != Z_OK) return damaged();
-    const std::unique_ptr<z_stream, decltype(&inflateEnd)> ends(&stream, &inflateEnd);
-    stream.next_in = reinterpret_cast<Bytef*>(text.data());
-    stream.avail_in = static_cast<uInt>(text.size());
+    if (!isGzip(bytes)) return bytes;
+    Inflater inflater(bytes);
     std::string content;
-    int state = Z_OK;
-    while (state == Z_OK) {
-        constexpr std::size_t kFirst = std::size_t{1} << 20;
-        const std::size_t done = content.size();
-        if (done > limit) return fail(ErrorCode::WrongFormat, {}, Sentence::tr("is larger than {} bytes", {limit}));
-        content.resize(std::max(kFirst, 2 * done));
-        stream.next_out = reinterpret_cast<Bytef*>(content.data() + done);
-        stream.avail_out = static_cast<uInt>(content.size() - done);
-        state = inflate(&stream, Z_NO_FLUSH);
-        content.resize(content.size() - stream.avail_out);
-        if (content.size() == done && state == Z_OK) return damaged();
+    for (std::string_view part = inflater.next(); !part.empty(); part = inflater.next()) {
+        if (content.size() + part.size() > limit)
+            return fail(
+                ErrorCode::CannotRead, {}, Sentence::tr("is larger than {} bytes when it is unpacked", {limit}));
+        content += part;
     }
-    if (state != Z_STREAM_END) return damaged();
-    return content;
+    if (inflater.whole()) return content;
+    return fail(ErrorCode::WrongFormat, {}, Sentence::tr("expected a gzip file, found one that is cut off or damaged"));
+}
+
+std::string unzippedStart(std::string_view bytes)
+{
+    return isGzip(bytes) ? std::string(Inflater(bytes).next()) : std::string(bytes);
 }
 
 } // namespace cardfit

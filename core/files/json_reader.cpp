@@ -58,8 +58,10 @@ std::string syntaxMessage(std::string_view exception)
 /// Builds the document and refuses what the library accepts: duplicate keys and unlimited nesting.
 class DocumentBuilder final : public nlohmann::json_sax<Json> {
 public:
-    explicit DocumentBuilder(std::string_view text)
+    explicit DocumentBuilder(std::string_view text, JsonRoom& room)
         : m_text(text)
+        , m_room(room)
+        , m_most(room.values)
     {
     }
 
@@ -110,12 +112,20 @@ private:
     struct Level {
         Json* container;
         std::string key; ///< last key of an object
+        std::size_t room; ///< before it
     };
 
     template <class Value> bool add(Value&& value)
     {
+        if (m_room.values == 0) return full();
+        --m_room.values;
         insert(std::forward<Value>(value));
         return true;
+    }
+
+    bool full()
+    {
+        return stop(ErrorCode::OutOfRange, Sentence::tr("expected at most {} values, found more", {m_most}));
     }
 
     Json* insert(Json value)
@@ -137,13 +147,23 @@ private:
         if (m_levels.size() == kMaxDepth) {
             return stop(ErrorCode::NotJson, Sentence::tr("nested more than {} levels deep", {kMaxDepth}));
         }
-        m_levels.push_back({insert(std::move(container)), {}});
+        if (m_room.values == 0) return full();
+        --m_room.values;
+        m_levels.push_back({insert(std::move(container)), {}, m_room.values});
         return true;
     }
 
     bool close()
     {
+        const Level closed = std::move(m_levels.back());
         m_levels.pop_back();
+        constexpr std::size_t kListLevels = 2; // of a list in the document, and one more
+        const bool listed =
+            !m_levels.empty() && m_levels.size() <= kListLevels && m_levels.back().container->is_array();
+        if (m_room.keeps == nullptr || !listed || !closed.container->is_object() || m_room.keeps(*closed.container))
+            return true;
+        *closed.container = nullptr;
+        m_room.values = closed.room;
         return true;
     }
 
@@ -160,6 +180,8 @@ private:
     }
 
     std::string_view m_text;
+    JsonRoom& m_room;
+    std::size_t m_most;
     Json m_root;
     std::vector<Level> m_levels;
     std::optional<Error> m_error;
@@ -190,15 +212,21 @@ Sentence expectationOf(const NumberRange& range)
 
 } // namespace
 
-Result<Json> parseJson(std::string_view text)
+Result<Json> parseJson(std::string_view text, JsonRoom& room)
 {
     if (auto error = nulByteIn(text)) {
         error->code = ErrorCode::NotJson;
         return tl::unexpected<Error>(*std::move(error));
     }
-    DocumentBuilder builder(text);
+    DocumentBuilder builder(text, room);
     Json::sax_parse(text.begin(), text.end(), &builder);
-    auto document = std::move(builder).result();
+    return std::move(builder).result();
+}
+
+Result<Json> parseJson(std::string_view text)
+{
+    JsonRoom room{text.size()}; // the text is bounded by itself
+    auto document = parseJson(text, room);
     if (document && !document->is_object()) {
         return cardfit::fail(
             ErrorCode::WrongFormat, {}, Sentence::tr("expected a JSON object, found {}", {shown(*document)}));

@@ -29,6 +29,16 @@ using Json = nlohmann::ordered_json;
 /// object.
 [[nodiscard]] Result<Json> parseJson(std::string_view text);
 
+/// What may be held of documents that are larger than any other: traces.
+struct JsonRoom {
+    std::size_t values; ///< that are left, of all documents that are given this room
+    /// Of the objects in a list that is the document or a member of it; the others become null. Null: all of them.
+    bool (*keeps)(const Json& object) = nullptr;
+};
+
+/// The same for a text that holds an object or a list; error OutOfRange if the room is used up.
+[[nodiscard]] Result<Json> parseJson(std::string_view text, JsonRoom& room);
+
 /// Parses any JSON value without these checks, for short texts and those of Cardfit; is_discarded() if it is not JSON.
 /// The parser is compiled only in json_reader.cpp.
 [[nodiscard]] Json anyJson(std::string_view text);
@@ -137,7 +147,7 @@ public:
         if (present(key) == nullptr) return;
         Value inner = value.value_or(Value{});
         read(key, inner, rule...);
-        value = std::move(inner);
+        if (!m_findings.error) value = std::move(inner); // a refused value leaves none behind
     }
 
     /// Calls `read_fields(ObjectReader&)` if the key holds an object.

@@ -227,7 +227,7 @@ Result<PlanSource> readPlanSource(const std::filesystem::path& file)
         return tl::unexpected<Error>(
             named({ErrorCode::CannotRead, {}, {}, Sentence::tr("is larger than {} bytes", {kMostPlanBytes})}));
     }
-    return PlanSource{std::move(*bytes), false};
+    return PlanSource{std::move(*bytes), false, withoutGz(file) != file};
 }
 
 Result<Plan> readPlan(const std::filesystem::path& file, const Presets& presets)

@@ -22,10 +22,11 @@ namespace cardfit {
 /// Usage: no such field, or an invalid value.
 [[nodiscard]] Result<Plan> withSetting(const Plan& plan, std::string_view assignment, const Presets& presets);
 
-/// A plan's text, and whether it was embedded in a picture.
+/// A plan's text, and whether it was embedded in a picture or packed by gzip. Neither can be written back.
 struct PlanSource {
     std::string text;
     bool in_picture = false;
+    bool packed = false;
 };
 
 /// The content of a plan file, or the plan embedded in an exported PNG or SVG (see core/files/picture_plan.h); errors

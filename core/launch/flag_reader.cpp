@@ -32,30 +32,27 @@ std::optional<std::int64_t> countIn(std::string_view text, std::int64_t least)
 FlagReader::FlagReader(std::vector<LaunchFlag> flags)
 {
     for (LaunchFlag& flag : flags) {
-        const auto same =
-            std::ranges::find_if(m_flags, [&](const Entry& entry) { return entry.flag.name == flag.name; });
-        if (same == m_flags.end()) {
+        const auto [place, is_new] = m_places.emplace(flag.name, m_flags.size());
+        if (is_new) {
             m_flags.push_back({std::move(flag)});
             continue;
         }
-        if (same->flag.values != flag.values)
-            m_notes.push_back(
-                {flag.name, valueText(same->flag), Sentence::tr("given more than once; the last one counts")});
-        same->flag = std::move(flag);
+        LaunchFlag& same = m_flags[place->second].flag;
+        if (same.values != flag.values)
+            m_notes.push_back({flag.name, valueText(same), Sentence::tr("given more than once; the last one counts")});
+        same = std::move(flag);
     }
 }
 
-bool FlagReader::has(std::string_view name) const
-{
-    return std::ranges::any_of(m_flags, [&](const Entry& entry) { return entry.flag.name == name; });
-}
+bool FlagReader::has(std::string_view name) const { return m_places.contains(name); }
 
 const LaunchFlag* FlagReader::find(std::string_view name)
 {
-    const auto found = std::ranges::find_if(m_flags, [&](const Entry& entry) { return entry.flag.name == name; });
-    if (found == m_flags.end()) return nullptr;
-    found->read = true;
-    return &found->flag;
+    const auto place = m_places.find(name);
+    if (place == m_places.end()) return nullptr;
+    Entry& found = m_flags[place->second];
+    found.read = true;
+    return &found.flag;
 }
 
 bool FlagReader::flag(std::string_view name) { return find(name) != nullptr; }
@@ -185,10 +182,11 @@ void readCards(FlagReader& runner, FlagReader& program, Cluster& cluster)
 
 void noteOtherCommands(const LaunchCommand& command, FlagReader& program)
 {
-    if (command.other_commands == 0) return;
-    program.note("commands", std::to_string(command.other_commands + 1),
-        Sentence::tr("only the one with options from line {} was read: it has the most, or is the last with as many",
-            {command.program.front().line}));
+    if (command.other_commands.empty() || command.program.empty()) return;
+    program.note("commands", std::to_string(command.other_commands.size() + 1),
+        Sentence::tr("only the one with options from line {} was read: it has the most, or is the last with as many; "
+                     "not read: line {}",
+            {command.program.front().line, fmt::format("{}", fmt::join(command.other_commands, ", "))}));
 }
 
 } // namespace cardfit

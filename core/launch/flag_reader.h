@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -68,6 +70,7 @@ private:
         bool read = false;
     };
 
+    /// Marks the flag as read.
     const LaunchFlag* find(std::string_view name);
 
     template <class Enum> void readWord(std::string_view name, Enum& value, std::span<const EnumName<Enum>> allowed)
@@ -86,6 +89,7 @@ private:
     }
 
     std::vector<Entry> m_flags;
+    std::map<std::string, std::size_t, std::less<>> m_places; ///< in m_flags, by name
     std::vector<LaunchNote> m_notes;
     std::optional<Error> m_error;
 };

@@ -14,6 +14,8 @@
 #include "core/launch/torchtitan/torchtitan.h"
 #include "core/launch/torchtune/torchtune.h"
 #include "core/launch/vllm/vllm.h"
+#include "core/plan/fields.h"
+#include <fmt/format.h>
 
 namespace cardfit {
 
@@ -38,7 +40,7 @@ constexpr std::array<LauncherTraits, 8> kLaunchers{{
         .word = "deepspeed",
         .label = Sentence::tr("DeepSpeed"),
         .reads = Sentence::tr("a DeepSpeed configuration"),
-        .read_patterns = "*.json",
+        .read_patterns = "*.json *.json.gz",
         .writes = Sentence::tr("DeepSpeed configuration"),
         .file_ending = "json",
         .recognises = isDeepSpeed,
@@ -96,16 +98,39 @@ constexpr std::array<LauncherTraits, 8> kLaunchers{{
         .recognises = isVllmCommand,
         .import = importVllm,
         .write = exportVllm,
-        .losses = kVllmLosses},
+        .losses = kVllmLosses,
+        .options = shellOptions,
+        .edits = vllmEdits},
     {.value = Launcher::HuggingFace,
         .word = "huggingface",
         .label = Sentence::tr("Hugging Face"),
         .reads = Sentence::tr("a Hugging Face config.json"),
-        .read_patterns = "*.json",
+        .read_patterns = "*.json *.json.gz",
         .model_only = true,
         .recognises = isHuggingFace,
         .import = importHuggingFace},
 }};
+
+// What can be written can also be changed in place: exportInto() calls all three.
+static_assert(std::ranges::all_of(kLaunchers, [](const LauncherTraits& traits) {
+    const bool writes = traits.write != nullptr;
+    return traits.import != nullptr && (traits.options != nullptr) == writes && (traits.edits != nullptr) == writes;
+}));
+
+/// Refuses a plan that no plan file could hold: sizes that importers derive from acceptable numbers (a multiple of a
+/// width, a share of it) may be none themselves.
+std::optional<Error> beyondPlans(const Plan& plan)
+{
+    for (const Field& field : planFields()) {
+        if (field.get == nullptr) continue;
+        if (const auto number = outOfRange(field, field.get(plan)))
+            return Error{ErrorCode::OutOfRange, {}, Sentence::verbatim(std::string(field.pointer)),
+                Sentence::tr("follows from the file as {}; a plan holds numbers from {} to {}",
+                    {fmt::format("{}", *number), fmt::format("{}", field.range.least),
+                        fmt::format("{}", field.range.most)})};
+    }
+    return std::nullopt;
+}
 
 } // namespace
 
@@ -133,7 +158,10 @@ std::string describe(const LaunchNote& note) { return asSentence(note).english()
 Result<ImportedPlan> importLaunch(Launcher launcher, std::string_view text, const Plan& base, const Presets& presets)
 {
     if (auto error = nulByteIn(text)) return tl::unexpected<Error>(*std::move(error));
-    return traitsOf(launcher).import(text, base, presets);
+    auto imported = traitsOf(launcher).import(text, base, presets);
+    if (!imported) return imported;
+    if (auto error = beyondPlans(imported->plan)) return tl::unexpected<Error>(*std::move(error));
+    return imported;
 }
 
 Result<ExportedLaunch> exportLaunch(Launcher launcher, const Plan& plan)
@@ -147,7 +175,7 @@ Result<ExportedLaunch> exportLaunch(Launcher launcher, const Plan& plan)
             served ? Sentence::tr("expected a training task; inference has other launchers")
                    : Sentence::tr("expected an inference task; {} does not support training", {traits.label}));
     ExportedLaunch exported = traits.write(plan);
-    noteRoundTripLosses(launcher, plan, exported);
+    noteRoundTripLosses(launcher, plan, Presets{}, exported);
     return exported;
 }
 

@@ -2,6 +2,7 @@
 #include "core/launch/option_edits.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "core/files/foreign_text.h"
@@ -68,11 +69,12 @@ class TextRewriter {
 public:
     TextRewriter(const LauncherTraits& traits, const Plan& plan, const Presets& presets, std::string_view text)
         : m_traits(traits)
-        , m_plan(plan)
+        , m_base(plan)
         , m_presets(presets)
         , m_wanted(traits.options(traits.write(plan).text))
         , m_text(text)
     {
+        m_base.model.id.clear(); // or a text that names no known model would already name the plan's
     }
 
     Result<ChangedLaunch> run()
@@ -112,7 +114,7 @@ private:
 
     [[nodiscard]] Result<std::vector<OptionEdit>> pendingIn(const std::string& text) const
     {
-        const auto read = m_traits.import(text, m_plan, m_presets);
+        const auto read = m_traits.import(text, m_base, m_presets);
         if (!read) return tl::unexpected<Error>(read.error());
         return differences(m_traits.options(m_traits.write(read->plan).text), m_traits.options(text));
     }
@@ -187,16 +189,27 @@ private:
     [[nodiscard]] bool isRestKept(
         const LaunchOptions& before, const LaunchOptions& after, std::string_view edited) const
     {
+        const auto valuesIn = [](const LaunchOptions& options) {
+            std::map<std::string_view, std::string_view> values;
+            for (const LaunchOption& option : options)
+                values.emplace(option.name, option.value);
+            return values;
+        };
+        const auto values_before = valuesIn(before);
+        const auto values_after = valuesIn(after);
         const auto kept = [&](const LaunchOption& option) {
             if (option.name == edited) return true;
-            const auto then = valueIn(after, option.name);
-            return then == valueIn(before, option.name) || (then == valueIn(m_wanted, option.name) && then.has_value());
+            const auto old = values_before.find(option.name);
+            const auto now = values_after.find(option.name);
+            if (now == values_after.end()) return false;
+            return (old != values_before.end() && old->second == now->second)
+                || valueIn(m_wanted, option.name) == now->second;
         };
         return std::ranges::all_of(before, kept) && std::ranges::all_of(after, kept);
     }
 
     const LauncherTraits& m_traits;
-    const Plan& m_plan;
+    Plan m_base; ///< completes what a text does not say: the plan itself
     const Presets& m_presets;
     LaunchOptions m_wanted;
     std::string m_text;
@@ -209,13 +222,17 @@ private:
 Result<ChangedLaunch> exportInto(Launcher launcher, const Plan& plan, std::string_view text, const Presets& presets)
 {
     if (auto error = nulByteIn(text)) return tl::unexpected<Error>(*std::move(error));
+    // Each edit reads the text several times; the longest ones that people keep have some 20 kB.
+    constexpr std::size_t kMostBytes = 256U << 10;
+    if (text.size() > kMostBytes)
+        return fail(ErrorCode::WrongFormat, {}, Sentence::tr("is larger than {} bytes", {kMostBytes}));
     auto fresh = exportLaunch(launcher, plan);
     if (!fresh) return tl::unexpected<Error>(fresh.error());
     auto changed = TextRewriter(traitsOf(launcher), plan, presets, text).run();
     if (!changed) return changed;
     // What a new file could not express either, and where this one still differs from the plan.
     ExportedLaunch all{changed->text, std::move(fresh->notes)};
-    noteRoundTripLosses(launcher, plan, all);
+    noteRoundTripLosses(launcher, plan, presets, all);
     for (LaunchNote& note : all.notes)
         changed->notes.push_back(std::move(note));
     return changed;

@@ -49,12 +49,12 @@ bool isWithin(std::string_view field, std::string_view whole)
 
 } // namespace
 
-void noteRoundTripLosses(Launcher launcher, const Plan& plan, ExportedLaunch& exported)
+void noteRoundTripLosses(Launcher launcher, const Plan& plan, const Presets& presets, ExportedLaunch& exported)
 {
     Plan base;
     base.model = plan.model;
     base.cluster = plan.cluster;
-    const auto back = importLaunch(launcher, exported.text, base, Presets{});
+    const auto back = importLaunch(launcher, exported.text, base, presets);
     if (!back) {
         exported.notes.push_back(
             {"/", {}, Sentence::tr("the file is refused when it is read again: {}", {asSentence(back.error())})});

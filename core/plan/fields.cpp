@@ -27,6 +27,25 @@ std::vector<std::string_view> readWords(const Field& field)
     return words;
 }
 
+std::optional<double> outOfRange(const Field& field, const FieldValue& value)
+{
+    const FieldRange& range = field.range;
+    const auto outside = [&](double number) { // also what is no number at all
+        return !(number >= range.least && number <= range.most) || (range.above && number == range.least);
+    };
+    if (field.type == FieldType::Number || field.type == FieldType::Ratio) {
+        const auto* number = std::get_if<double>(&value);
+        return number != nullptr && outside(*number) ? std::optional(*number) : std::nullopt;
+    }
+    std::vector<std::int64_t> numbers;
+    if (const auto* list = std::get_if<std::vector<std::int64_t>>(&value)) numbers = *list;
+    if (const auto* number = std::get_if<std::int64_t>(&value)) numbers = {*number};
+    for (const std::int64_t number : numbers) {
+        if (outside(static_cast<double>(number))) return static_cast<double>(number);
+    }
+    return std::nullopt;
+}
+
 Plan withField(const Plan& plan, const Field& field, const FieldValue& value)
 {
     Plan changed = plan;

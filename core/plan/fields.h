@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -110,6 +111,9 @@ struct Field {
 
 /// The words that a file may hold for a field: those that are offered, and those of earlier versions.
 [[nodiscard]] std::vector<std::string_view> readWords(const Field& field);
+
+/// The first number in the value that a file may not hold for the field; none if all are in range, or it has none.
+[[nodiscard]] std::optional<double> outOfRange(const Field& field, const FieldValue& value);
 
 [[nodiscard]] inline bool isUsed(const Field& field, const Plan& plan)
 {

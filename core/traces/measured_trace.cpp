@@ -25,6 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMostTraceBytes = 256U << 20;
+constexpr std::size_t kMostTraceValues = 8U << 20; ///< some 400 MB
 constexpr double kSecondsPerMillisecond = 1e-3;
 constexpr double kSecondsPerMicrosecond = 1e-6;
 constexpr double kRoundedBy = 1e-6; ///< seconds
@@ -64,15 +65,12 @@ const Json* member(const Json& object, std::string_view key)
     return found == object.end() || found->is_null() ? nullptr : &*found;
 }
 
-Result<Json> readJson(const fs::path& file)
+/// `room`: what may be held of all files of a run together.
+Result<Json> readJson(const fs::path& file, JsonRoom& room)
 {
-    auto text = readFile(file, kMostTraceBytes);
-    if (text) text = unzipped(*std::move(text), kMostTraceBytes);
-    if (!text) return inFile(file, std::move(text.error()));
-    // The Trace Event Format may leave out everything but the list of events.
-    const auto first = text->find_first_not_of(" \t\r\n");
-    if (first != std::string::npos && (*text)[first] == '[') *text = "{\"traceEvents\":" + *text + "}";
-    auto json = parseJson(*text);
+    const auto text = readFile(file, kMostTraceBytes);
+    if (!text) return inFile(file, text.error());
+    auto json = parseJson(*text, room);
     if (!json) return inFile(file, std::move(json.error()));
     return json;
 }
@@ -303,8 +301,9 @@ std::optional<std::int64_t> wholeNumber(std::string_view text)
 std::optional<std::int64_t> rankOf(const fs::path& file)
 {
     constexpr std::string_view kPrefix = "pp_rank_";
-    const std::string stem = file.stem().string();
-    if (file.extension() != ".json" || !stem.starts_with(kPrefix)) return std::nullopt;
+    const fs::path plain = withoutGz(file);
+    const std::string stem = plain.stem().string();
+    if (plain.extension() != ".json" || !stem.starts_with(kPrefix)) return std::nullopt;
     return wholeNumber(std::string_view(stem).substr(kPrefix.size()));
 }
 
@@ -335,12 +334,13 @@ Result<std::vector<fs::path>> filesByRank(const std::vector<fs::path>& files)
 }
 
 /// Chunks of a rank, from the config.json of a folder; none if there is no such file.
-Result<std::optional<std::int64_t>> chunksFromConfig(const fs::path& folder)
+Result<std::optional<std::int64_t>> chunksFromConfig(const fs::path& folder, JsonRoom& room)
 {
-    const fs::path file = folder / "config.json";
+    fs::path file = folder / "config.json";
     std::error_code ignored;
+    if (!fs::exists(file, ignored)) file += ".gz";
     if (!fs::exists(file, ignored)) return std::optional<std::int64_t>();
-    const auto config = readJson(file);
+    const auto config = readJson(file, room);
     if (!config) return tl::unexpected(config.error());
     const Json* chunks = member(*config, "vp_size");
     if (chunks == nullptr) chunks = member(*config, "vpp_size");
@@ -359,14 +359,17 @@ Result<MeasuredRun> readPrimus(const std::vector<fs::path>& files, std::optional
     const auto sorted = filesByRank(files);
     if (!sorted) return tl::unexpected(sorted.error());
     const fs::path folder = sorted->front().parent_path();
-    const auto chunks = chunksFromConfig(folder.empty() ? fs::path(".") : folder);
+    JsonRoom room{kMostTraceValues};
+    const auto chunks = chunksFromConfig(folder.empty() ? fs::path(".") : folder, room);
     if (!chunks) return tl::unexpected(chunks.error());
 
     std::vector<Json> ranks;
     std::set<std::int64_t> common;
     for (const fs::path& file : *sorted) {
-        auto json = readJson(file);
+        auto json = readJson(file, room);
         if (!json) return tl::unexpected(std::move(json.error()));
+        if (!json->is_object())
+            return inFile(file, {ErrorCode::WrongFormat, {}, {}, Sentence::tr("expected a JSON object, found a list")});
         std::set<std::int64_t> own;
         for (const auto& item : json->items()) {
             const auto number = wholeNumber(item.key());
@@ -510,7 +513,8 @@ private:
 
 Result<MeasuredRun> parseChromeTrace(const Json& json)
 {
-    const Json* events = member(json, "traceEvents");
+    // The Trace Event Format may leave out everything but the list of events.
+    const Json* events = json.is_array() ? &json : member(json, "traceEvents");
     if (events == nullptr || !events->is_array()) {
         return expected(
             ErrorCode::WrongFormat, "/traceEvents", Sentence::tr("the list of events of a Chrome trace"), events);
@@ -574,7 +578,7 @@ bool looksMeasured(const fs::path& path)
     std::array<char, 4096> start{};
     std::ifstream file(path, std::ios::binary);
     file.read(start.data(), start.size());
-    const std::string_view text(start.data(), static_cast<std::size_t>(file.gcount()));
+    const std::string text = unzippedStart({start.data(), static_cast<std::size_t>(file.gcount())});
     const auto first = text.find_first_not_of(" \t\r\n");
     return first != std::string_view::npos && (text[first] == '[' || text.find("\"traceEvents\"") != text.npos);
 }
@@ -592,11 +596,12 @@ Result<MeasuredRun> readMeasuredRun(const std::vector<fs::path>& files, std::opt
                 Sentence::tr("expected pp_rank_0.json, pp_rank_1.json, … in this folder, found none")});
     }
     if (files.size() > 1 || rankOf(files.front())) return readPrimus(files, iteration);
-    const auto json = readJson(files.front());
+    JsonRoom room{kMostTraceValues, [](const Json& event) { return kindOf(event).has_value(); }};
+    const auto json = readJson(files.front(), room);
     if (!json) return tl::unexpected(json.error());
     auto run = parseChromeTrace(*json);
     if (!run) return inFile(files.front(), std::move(run.error()));
-    run->label = files.front().stem().string();
+    run->label = withoutGz(files.front()).stem().string();
     return run;
 }
 

@@ -2233,10 +2233,6 @@
         <translation>暂无</translation>
     </message>
     <message>
-        <source>Plans and exported pictures (*.json *.png *.svg);;Plans (*.json);;All files (*)</source>
-        <translation>方案与导出的图片 (*.json *.png *.svg);;方案 (*.json);;所有文件 (*)</translation>
-    </message>
-    <message>
         <source>Reloa&amp;d from disk</source>
         <translation>从磁盘重新载入(&amp;D)</translation>
     </message>
@@ -2275,6 +2271,10 @@
     <message>
         <source>&amp;Discard</source>
         <translation>放弃(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Plans and exported pictures (*.json *.json.gz *.png *.svg);;Plans (*.json *.json.gz);;All files (*)</source>
+        <translation>方案与导出的图片 (*.json *.json.gz *.png *.svg);;方案 (*.json *.json.gz);;所有文件 (*)</translation>
     </message>
 </context>
 <context>

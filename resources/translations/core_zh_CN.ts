@@ -8369,10 +8369,6 @@
         <translation>{} 个专家并行 rank 中最忙的一个最多为平均值的 {} 倍，而不是 {} 倍</translation>
     </message>
     <message>
-        <source>only the one with options from line {} was read: it has the most, or is the last with as many</source>
-        <translation>只读取了选项从第 {} 行开始的那条：它的选项最多，数量相同时取最后一条</translation>
-    </message>
-    <message>
         <source>parameters ask for a model of a family, not for a preset</source>
         <translation>parameters 用于指定某一系列中的模型，不能与预设同用</translation>
     </message>
@@ -9259,6 +9255,34 @@
     <message>
         <source>a served plan has no choice of {}</source>
         <translation>推理服务方案不能选择 {}</translation>
+    </message>
+    <message>
+        <source>is larger than {} bytes when it is unpacked</source>
+        <translation>解压后大于 {} 字节</translation>
+    </message>
+    <message>
+        <source>only the one with options from line {} was read: it has the most, or is the last with as many; not read: line {}</source>
+        <translation>只读取了选项从第 {} 行开始的那条：它的选项最多，数量相同时取最后一条；未读取：第 {} 行</translation>
+    </message>
+    <message>
+        <source>a factor that leaves MLPs of at most 2^40</source>
+        <translation>使 MLP 宽度不超过 2^40 的系数</translation>
+    </message>
+    <message>
+        <source>follows from the file as {}; a plan holds numbers from {} to {}</source>
+        <translation>由文件得出的值为 {}；方案中的数须在 {} 到 {} 之间</translation>
+    </message>
+    <message>
+        <source>at most {} stages instead of {} ranks x {} chunks</source>
+        <translation>至多 {} 个阶段，而非 {} 个 rank x {} 个模型块</translation>
+    </message>
+    <message>
+        <source>expected a quotation only where a key or a value begins</source>
+        <translation>引号只能出现在键或值的开头</translation>
+    </message>
+    <message>
+        <source>expected a JSON object, found a list</source>
+        <translation>应为 JSON 对象，实际为列表</translation>
     </message>
 </context>
 </TS>

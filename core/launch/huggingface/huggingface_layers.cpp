@@ -5,6 +5,7 @@
 #include <array>
 #include <initializer_list>
 
+#include "core/base/count_product.h"
 #include "core/plan/choices.h"
 
 namespace cardfit {
@@ -184,7 +185,8 @@ private:
         if (shape.moe) {
             m_json.read("num_experts_per_token", shape.moe->num_experts_per_tok, kCount);
             m_json.read("num_shared_experts", shape.moe->num_shared_experts, kCountOrZero);
-            shape.moe->shared_intermediate_size = shape.moe->num_shared_experts * shape.moe->moe_intermediate_size;
+            shape.moe->shared_intermediate_size =
+                product(shape.moe->num_shared_experts, shape.moe->moe_intermediate_size);
         }
         for (const std::string_view key : {"mla_use_nope", "moe_renormalize", "moe_router_activation_func",
                  "use_grouped_topk", "num_expert_group", "model_max_length"})
@@ -234,7 +236,11 @@ private:
         m_json.read("block_multiple_of", multiple, kCount);
         if (adjusted) {
             width = 2 * width / 3;
-            width = static_cast<std::int64_t>(factor * static_cast<double>(width));
+            const double scaled = factor * static_cast<double>(width);
+            if (scaled > static_cast<double>(kCount.most))
+                return m_json.refuse("block_ffn_dim_multiplier", ErrorCode::OutOfRange,
+                    Sentence::tr("a factor that leaves MLPs of at most 2^40"));
+            width = static_cast<std::int64_t>(scaled);
             width = (width + multiple - 1) / multiple * multiple;
         }
         shape.intermediate_size = width;

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <initializer_list>
+#include <set>
 
+#include "core/base/count_product.h"
 #include "core/files/json_reader.h"
 #include "core/launch/huggingface/huggingface_families.h"
 #include "core/launch/huggingface/huggingface_layers.h"
@@ -343,7 +345,7 @@ private:
         moe.num_shared_experts = m_json.isNull("n_shared_experts") ? 0 : m_family.experts.shared;
         for (const std::string_view key : {"n_shared_experts", "num_shared_expert"})
             m_json.read(key, moe.num_shared_experts, kCountOrZero);
-        moe.shared_intermediate_size = moe.num_shared_experts * moe.moe_intermediate_size;
+        moe.shared_intermediate_size = product(moe.num_shared_experts, moe.moe_intermediate_size);
         if (isLlama4()) return;
         if (m_family.experts.shared_width > 0) moe.shared_intermediate_size = m_family.experts.shared_width;
         // The width of all of Nemotron's shared experts together, then that of Qwen's single one.
@@ -368,10 +370,11 @@ private:
         m_json.read("mlp_only_layers", dense, kCountOrZero);
         if (isLlama4()) m_json.read("moe_layers", sparse, kCountOrZero);
         if ((step == 1 && dense.empty() && sparse.empty()) || layers > kMostListedLayers) return;
+        const std::set<std::int64_t> dense_ones(dense.begin(), dense.end());
+        const std::set<std::int64_t> sparse_ones(sparse.begin(), sparse.end());
         for (std::int64_t layer = 0; layer < layers; ++layer) {
-            const bool is_dense = std::ranges::find(dense, layer) != dense.end();
-            const bool is_sparse = std::ranges::find(sparse, layer) != sparse.end();
-            const bool has = sparse.empty() ? !is_dense && (layer + 1) % step == 0 : is_sparse;
+            const bool is_dense = dense_ones.contains(layer);
+            const bool has = sparse.empty() ? !is_dense && (layer + 1) % step == 0 : sparse_ones.contains(layer);
             moe.layers.push_back(has ? 1 : 0);
         }
     }

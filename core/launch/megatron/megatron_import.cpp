@@ -27,7 +27,7 @@ class MegatronImport {
 public:
     MegatronImport(LaunchCommand command, const Plan& base)
         : m_command(std::move(command))
-        , m_flags(std::move(m_command.program))
+        , m_flags(m_command.program)
         , m_base(base)
     {
     }
@@ -375,8 +375,8 @@ private:
         const std::int64_t ranks = degrees.pipeline;
         const auto first = m_flags.whole("--decoder-first-pipeline-num-layers");
         const auto last = m_flags.whole("--decoder-last-pipeline-num-layers");
-        constexpr std::int64_t kMostRanks = 65536;
-        if (ranks < 2 || ranks > kMostRanks) return;
+        constexpr std::int64_t kMostStages = 65536;
+        if (ranks < 2 || ranks > kMostStages) return;
         std::vector<std::int64_t> layers(static_cast<std::size_t>(ranks));
         if (first || last) {
             const std::int64_t between = ranks - (first ? 1 : 0) - (last ? 1 : 0);
@@ -394,10 +394,14 @@ private:
             degrees.layers_per_stage = std::move(layers);
         } else if (embedding || loss) {
             const std::int64_t stages = product(ranks, degrees.virtual_pipeline);
+            const auto* const flag =
+                embedding ? "--account-for-embedding-in-pipeline-split" : "--account-for-loss-in-pipeline-split";
+            if (stages > kMostStages)
+                return m_flags.refuse(flag, ErrorCode::OutOfRange,
+                    Sentence::tr("at most {} stages instead of {} ranks x {} chunks",
+                        {kMostStages, ranks, degrees.virtual_pipeline}));
             if (stages < 2 || slots % stages != 0) {
-                return m_flags.refuse(
-                    embedding ? "--account-for-embedding-in-pipeline-split" : "--account-for-loss-in-pipeline-split",
-                    ErrorCode::OutOfRange,
+                return m_flags.refuse(flag, ErrorCode::OutOfRange,
                     Sentence::tr("{} layers (including embedding and loss) to be divisible by {}", {slots, stages}));
             }
             layers.assign(static_cast<std::size_t>(stages), slots / stages);
@@ -502,7 +506,7 @@ private:
                 Sentence::tr("their lines were read once, in order, whatever the conditions"));
     }
 
-    LaunchCommand m_command;
+    const LaunchCommand m_command; // constant: m_flags and notes read it, so that nothing may be moved out of it
     FlagReader m_flags;
     const Plan& m_base;
     Plan m_plan;

@@ -115,9 +115,10 @@ public:
             return fail(ErrorCode::OutOfRange, {},
                 Sentence::tr("expected a script whose variables come to less than a million characters, found more"));
         }
-        const auto alike =
-            std::ranges::count_if(m_lengths, [&](std::size_t length) { return 2 * length >= m_best.program.size(); });
-        m_best.other_commands = std::max(0, static_cast<int>(alike) - 1);
+        for (std::size_t i = 0; i < m_seen.size(); ++i) {
+            if (i != m_best_seen && 2 * m_seen[i].options >= m_best.program.size())
+                m_best.other_commands.push_back(m_seen[i].line);
+        }
         // The options may be collected in a variable only, for a command in another file.
         if (m_best.program.empty()) {
             for (const auto& [name, values] : m_variables.all())
@@ -169,13 +170,22 @@ private:
     void consider(LaunchCommand command)
     {
         if (command.program.empty()) return;
-        m_lengths.push_back(command.program.size());
-        if (command.program.size() >= m_best.program.size()) m_best = std::move(command);
+        m_seen.push_back({command.program.size(), command.program.front().line});
+        if (command.program.size() < m_best.program.size()) return;
+        m_best = std::move(command);
+        m_best_seen = m_seen.size() - 1;
     }
+
+    /// A command with options, and the line of the first one.
+    struct Seen {
+        std::size_t options = 0;
+        int line = 0;
+    };
 
     Variables m_variables;
     LaunchCommand m_best;
-    std::vector<std::size_t> m_lengths; ///< options of each command
+    std::vector<Seen> m_seen;
+    std::size_t m_best_seen = 0; ///< which of them m_best is
     bool m_has_branches = false;
 };
 

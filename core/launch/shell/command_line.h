@@ -25,7 +25,7 @@ struct LaunchCommand {
     std::vector<LaunchFlag> program; ///< after the program, or all flags if no program is named
     std::map<std::string, std::string> environment; ///< variables that the text sets
     std::vector<std::string> unset; ///< variables that are used without being set
-    int other_commands = 0; ///< with at least half as many options
+    std::vector<int> other_commands; ///< lines of those with at least half as many options
     bool has_branches = false; ///< there is an if, case, for, while or until; each of its lines was read once, in order
 };
 

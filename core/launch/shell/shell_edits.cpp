@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <map>
 
 #include "core/launch/megatron/test_case_yaml.h"
 #include "core/launch/option_edits.h"
@@ -21,6 +23,13 @@ struct Alias {
 };
 constexpr std::array<Alias, 4> kAliases{{{"--nnodes", "--nodes"}, {"--nnodes", "-N"},
     {"--nproc-per-node", "--gpus-per-node"}, {"--nproc-per-node", "--ntasks-per-node"}}};
+
+/// vLLM's options and their short forms.
+constexpr std::array<Alias, 4> kShortForms{{{"--tensor-parallel-size", "-tp"}, {"--pipeline-parallel-size", "-pp"},
+    {"--data-parallel-size", "-dp"}, {"--quantization", "-q"}}};
+
+/// As many texts are proposed for an edit, so that one option in thousands of places does not exhaust the memory.
+constexpr std::size_t kMostProposals = 64;
 
 /// Position of an option in a text, with the words of its value.
 struct Place {
@@ -144,6 +153,7 @@ void proposeAssignments(
 {
     const std::string head = std::string(variable) + '=';
     for (std::size_t at = text.find(head); at != std::string_view::npos; at = text.find(head, at + 1)) {
+        if (proposals.size() >= kMostProposals) return;
         if (at > 0 && (isNameChar(text[at - 1]) || text[at - 1] == '-')) continue;
         std::size_t begin = at + head.size();
         std::size_t end = wordEnd(text, begin);
@@ -215,10 +225,18 @@ void proposeAddition(
 std::vector<std::string_view> spellings(std::string_view name)
 {
     std::vector<std::string_view> all{name};
-    for (const Alias& alias : kAliases) {
+    const auto take = [&](const Alias& alias) {
         if (alias.name == name) all.push_back(alias.other);
-    }
+    };
+    std::ranges::for_each(kAliases, take);
+    std::ranges::for_each(kShortForms, take);
     return all;
+}
+
+std::string_view longForm(std::string_view name)
+{
+    const auto* known = std::ranges::find(kShortForms, name, &Alias::other);
+    return known == kShortForms.end() ? name : known->name;
 }
 
 } // namespace
@@ -228,17 +246,18 @@ LaunchOptions shellOptions(std::string_view text)
     const auto command = readLaunchCommand(text, NoOptions::Accepted);
     LaunchOptions options;
     if (!command) return options;
+    std::map<std::string, std::size_t, std::less<>> places;
     const auto take = [&](const LaunchFlag& flag, std::string_view name, bool first_only) {
         std::string value;
         for (const std::string& word : flag.values) {
             value += (value.empty() ? "" : " ") + word;
             if (first_only) break; // the program's name may follow
         }
-        const auto known = std::ranges::find(options, name, &LaunchOption::name);
-        if (known == options.end())
+        const auto [place, is_new] = places.emplace(name, options.size());
+        if (is_new)
             options.push_back({std::string(name), std::move(value)});
         else
-            known->value = std::move(value); // the last of equal options counts
+            options[place->second].value = std::move(value); // the last of equal options counts
     };
     for (const LaunchFlag& flag : command->runner) {
         for (const std::string_view name : {std::string_view("--nnodes"), std::string_view("--nproc-per-node")}) {
@@ -247,7 +266,7 @@ LaunchOptions shellOptions(std::string_view text)
         }
     }
     for (const LaunchFlag& flag : command->program)
-        take(flag, flag.name, false);
+        take(flag, longForm(flag.name), false);
     return options;
 }
 
@@ -262,13 +281,17 @@ std::vector<std::string> shellEdits(std::string_view text, const OptionEdit& edi
     std::vector<std::string> proposals;
     if (!there && edit.value) {
         for (const std::string& neighbour : edit.neighbours) {
-            for (const Place& beside : placesOf(text, neighbour, wordCount(valueOf(neighbour))))
-                proposeAddition(text, beside, edit, proposals);
+            for (const std::string_view name : spellings(neighbour)) {
+                for (const Place& beside : placesOf(text, name, wordCount(valueOf(neighbour)))) {
+                    if (proposals.size() < kMostProposals) proposeAddition(text, beside, edit, proposals);
+                }
+            }
         }
         return proposals;
     }
     for (const std::string_view name : spellings(edit.name)) {
         for (const Place& place : placesOf(text, name, wordCount(valueOf(edit.name)))) {
+            if (proposals.size() >= kMostProposals) return proposals;
             if (!edit.value) {
                 proposeRemoval(text, place, proposals);
                 continue;

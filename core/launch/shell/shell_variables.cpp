@@ -182,7 +182,7 @@ Values Variables::valuesOf(const std::string& text, int line)
         return affords(found->second) ? found->second : Values{{text, line}};
     if (fallback) return {{plain(*fallback, line), line}};
     if (variable.empty() || !isNameStart(variable.front())) return {{text, line}};
-    if (std::ranges::find(m_unset, variable) == m_unset.end()) m_unset.push_back(variable);
+    if (m_known_unset.insert(variable).second) m_unset.push_back(variable);
     return {{"${" + variable + "}", line}};
 }
 

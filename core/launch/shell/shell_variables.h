@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -53,6 +54,7 @@ private:
 
     std::map<std::string, Values> m_values;
     std::vector<std::string> m_unset;
+    std::set<std::string> m_known_unset; ///< the same
     int m_steps = 0;
     std::size_t m_expanded = 0; ///< characters
 };

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <functional>
+#include <map>
+#include <utility>
 
 #include "core/launch/option_edits.h"
 #include "core/launch/torchtitan/toml_reader.h"
@@ -15,35 +18,42 @@ struct TomlValue {
     std::size_t end = 0;
 };
 
-/// Byte offset of a line and column, both from 1; columns count characters.
-std::size_t byteAt(std::string_view text, const toml::source_position& position)
+using TomlPlace =
+    std::pair<toml::source_index, toml::source_index>; ///< line and column, from 1; columns count characters
+
+TomlPlace tomlPlace(const toml::source_position& position) { return {position.line, position.column}; }
+
+/// Byte offsets of places, which are sorted, so that the text is passed through once.
+void findOffsets(std::string_view text, std::map<TomlPlace, std::size_t>& offsets)
 {
+    std::size_t line_begin = 0;
     std::size_t at = 0;
-    for (toml::source_index line = 1; line < position.line && at < text.size(); ++line)
-        at = std::min(lineEnd(text, at) + 1, text.size());
+    TomlPlace now{1, 1};
     const auto continues = [&](std::size_t byte) { return (static_cast<unsigned char>(text[byte]) & 0xC0U) == 0x80U; };
-    for (toml::source_index column = 1; column < position.column && at < text.size(); ++column) {
-        ++at;
-        while (at < text.size() && continues(at))
+    for (auto& [place, offset] : offsets) {
+        for (; now.first < place.first && line_begin < text.size(); ++now.first) {
+            line_begin = at = std::min(lineEnd(text, line_begin) + 1, text.size());
+            now.second = 1;
+        }
+        for (; now.second < place.second && at < text.size(); ++now.second) {
             ++at;
+            while (at < text.size() && continues(at))
+                ++at;
+        }
+        offset = at;
     }
-    return at;
 }
 
-void collectValues(
-    std::string_view text, const toml::table& table, const std::string& prefix, std::vector<TomlValue>& values)
+using Visit = std::function<void(const std::string& path, const toml::node& value)>;
+
+void visitValues(const toml::table& table, const std::string& prefix, const Visit& visit)
 {
     for (const auto& [key, node] : table) {
         const std::string path = prefix.empty() ? std::string(key.str()) : prefix + '.' + std::string(key.str());
-        if (const toml::table* inner = node.as_table()) {
-            collectValues(text, *inner, path, values);
-            continue;
-        }
-        TomlValue value{path, byteAt(text, node.source().begin), byteAt(text, node.source().end)};
-        while (
-            value.end > value.begin && std::string_view(" \t\r\n").find(text[value.end - 1]) != std::string_view::npos)
-            --value.end;
-        values.push_back(std::move(value));
+        if (const toml::table* inner = node.as_table())
+            visitValues(*inner, path, visit);
+        else
+            visit(path, node);
     }
 }
 
@@ -52,7 +62,19 @@ std::vector<TomlValue> tomlValues(std::string_view text)
     std::vector<TomlValue> values;
     const auto table = readToml(text);
     if (!table) return values;
-    collectValues(text, *table, {}, values);
+    std::map<TomlPlace, std::size_t> offsets;
+    visitValues(*table, {}, [&](const std::string& /*path*/, const toml::node& node) {
+        offsets.emplace(tomlPlace(node.source().begin), 0);
+        offsets.emplace(tomlPlace(node.source().end), 0);
+    });
+    findOffsets(text, offsets);
+    visitValues(*table, {}, [&](const std::string& path, const toml::node& node) {
+        TomlValue value{path, offsets[tomlPlace(node.source().begin)], offsets[tomlPlace(node.source().end)]};
+        while (
+            value.end > value.begin && std::string_view(" \t\r\n").find(text[value.end - 1]) != std::string_view::npos)
+            --value.end;
+        values.push_back(std::move(value));
+    });
     std::ranges::sort(values, {}, &TomlValue::begin);
     return values;
 }
@@ -68,9 +90,9 @@ std::optional<std::size_t> sectionEnd(std::string_view text, std::string_view se
         if (first == std::string_view::npos) continue;
         line.remove_prefix(first);
         if (line.front() == '[') {
-            const std::size_t name = line.find_first_not_of(" \t", 1);
-            inside = name != std::string_view::npos && line.substr(name).starts_with(section)
-                && std::string_view(" \t]").find(line.substr(name)[section.size()]) != std::string_view::npos;
+            line.remove_prefix(std::min(line.find_first_not_of(" \t", 1), line.size()));
+            const std::string_view rest = line.starts_with(section) ? line.substr(section.size()) : std::string_view();
+            inside = rest.find_first_of(" \t]") == 0;
         }
         if (inside) end = lineEnd(text, at);
     }

@@ -16,6 +16,7 @@
 #include "core/launch/notes.h"
 #include "core/launch/shell/command_line.h"
 #include "core/launch/shell/shell_variables.h"
+#include "core/launch/shell/shell_words.h"
 #include "core/layers/layer_split.h"
 #include "core/memory/inference.h"
 #include "core/rules/checks.h"
@@ -42,6 +43,8 @@ constexpr auto kCheckpoints = std::to_array<FormatWord>({{"gpt-oss", Precision::
     {"deepseek-r1", Precision::Fp8}, {"kimi-k2-thinking", Precision::Mxfp4}, {"kimi-k2", Precision::Fp8},
     {"minimax-m2", Precision::Fp8}, {"mimo-v2", Precision::Fp8}});
 
+constexpr std::string_view kServe = "vllm serve";
+
 /// The word directly after "vllm serve" if it is not an option; otherwise empty. `command`: the one of several in the
 /// text whose options are read.
 std::string servedModel(std::string_view text, const LaunchCommand& command)
@@ -49,10 +52,10 @@ std::string servedModel(std::string_view text, const LaunchCommand& command)
     std::size_t end = 0;
     for (int line = command.program.empty() ? 0 : command.program.front().line; line > 0; --line)
         end = std::min(text.find('\n', end), text.size() - 1) + 1;
-    std::size_t at = text.rfind("vllm serve", end);
-    if (at == std::string_view::npos) at = text.find("vllm serve");
+    std::size_t at = text.rfind(kServe, end);
+    if (at == std::string_view::npos) at = text.find(kServe);
     if (at == std::string_view::npos) return {};
-    TextCursor cursor(text.substr(at + std::string_view("vllm serve").size()));
+    TextCursor cursor(text.substr(at + kServe.size()));
     const auto words = shell::splitAtBlanks(cursor.rest().substr(0, 4096), 1);
     if (words.empty() || words.front().text.starts_with('-') || words.front().text == "\\") return {};
     std::string model = words.front().text;
@@ -261,7 +264,7 @@ private:
 
 bool isVllmCommand(std::string_view text)
 {
-    return text.find("vllm serve") != std::string_view::npos || text.find("vllm.entrypoints") != std::string_view::npos;
+    return text.find(kServe) != std::string_view::npos || text.find("vllm.entrypoints") != std::string_view::npos;
 }
 
 Result<ImportedPlan> importVllm(std::string_view text, const Plan& base, const Presets& presets)
@@ -311,6 +314,22 @@ ExportedLaunch exportVllm(const Plan& plan)
     if (quantized != kQuantizations.end()) option("--quantization", quantized->word);
     if (recipe.kv_cache_precision == Precision::Fp8) option("--kv-cache-dtype", "fp8");
     return {text + "\n", std::move(notes).take()};
+}
+
+std::vector<std::string> vllmEdits(std::string_view text, const OptionEdit& edit)
+{
+    std::vector<std::string> proposals = shellEdits(text, edit);
+    const std::size_t serve = text.find(kServe);
+    if (!edit.value || !edit.neighbours.empty() || serve == std::string_view::npos) return proposals;
+    // The first option stands behind the model, if there is one.
+    TextCursor cursor(text.substr(serve + kServe.size()));
+    cursor.skipBlanks();
+    const bool model = !cursor.atEnd() && std::string_view("-\\\n").find(cursor.peek()) == std::string_view::npos;
+    if (model) cursor.takeWhile([](char c) { return !shell::isBlank(c) && c != '\n'; });
+    const std::size_t at = serve + kServe.size() + (model ? cursor.position() : 0);
+    const std::string value = edit.value->empty() ? std::string() : ' ' + *edit.value;
+    proposals.push_back(spliced(text, at, at, ' ' + edit.name + value));
+    return proposals;
 }
 
 } // namespace cardfit

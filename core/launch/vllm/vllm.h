@@ -2,7 +2,9 @@
 #pragma once
 
 #include <array>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/launch/launch.h"
 #include "core/plan/field_table.h"
@@ -16,6 +18,8 @@ namespace cardfit {
 /// that of a shipped one. The batch is as many sequences as the cache holds.
 [[nodiscard]] Result<ImportedPlan> importVllm(std::string_view text, const Plan& base, const Presets& presets);
 [[nodiscard]] ExportedLaunch exportVllm(const Plan& plan);
+/// shellEdits(), which also adds an option to a command that has none.
+[[nodiscard]] std::vector<std::string> vllmEdits(std::string_view text, const OptionEdit& edit);
 
 inline constexpr auto kVllmLosses = std::to_array<LossReason>({
     {pointerOf<&Workload::global_batch_size>, Sentence::tr("vLLM admits what its cache holds")},

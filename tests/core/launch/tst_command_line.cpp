@@ -65,7 +65,7 @@ torchrun --nproc_per_node=$GPUS_PER_NODE pretrain_gpt.py \
         QCOMPARE(valuesOf(command.program, "--save"), Words{"${OUT}"});
         QCOMPARE(command.unset, (Words{"DEBUG", "OUT"}));
         QVERIFY(command.has_branches);
-        QCOMPARE(command.other_commands, 0); // tee is too short
+        QVERIFY(command.other_commands.empty()); // tee is too short
         QCOMPARE(command.environment.at("CUDA_DEVICE_MAX_CONNECTIONS"), std::string("1"));
         for (const LaunchFlag& flag : command.program) {
             if (flag.name == "--num-layers") QCOMPARE(flag.line, 8);
@@ -79,7 +79,24 @@ torchrun --nproc_per_node=$GPUS_PER_NODE pretrain_gpt.py \
         const auto command = read("torchrun a.py --num-layers 2 --bf16 --swiglu\nmkdir -p out\n"
                                   "torchrun a.py --num-layers 4 --bf16\n");
         QCOMPARE(valuesOf(command.program, "--num-layers"), Words{"2"});
-        QCOMPARE(command.other_commands, 1);
+        QCOMPARE(command.other_commands, std::vector<int>{3});
+    }
+
+    /// Those with at least half as many options as the one that is read; of equal ones the last is read.
+    void aCommandWithHalfAsManyOptionsIsNamed()
+    {
+        const auto others = [](std::string_view text) { return read(text).other_commands; };
+        const std::vector<int> none;
+        QCOMPARE(others("a --x 1"), none);
+        QCOMPARE(others("a --x 1\nb --y 2"), std::vector<int>{1});
+        QCOMPARE(others("a --x\nb --y --z\nc --y --z --u --v"), std::vector<int>{2});
+        QCOMPARE(others("a --x\nb --y --z\nc --y --z --u --v --w"), none);
+        QCOMPARE(others("b --x --y --z\nc --y --z --u --v --w\nd --1 --a --b"), (std::vector<int>{1, 3}));
+        const auto last = read("a --x 1 --y 2\nb --x 3 --y 4\nc\n");
+        QCOMPARE(valuesOf(last.program, "--x"), Words{"3"});
+        QCOMPARE(last.other_commands, std::vector<int>{1});
+        // Commands that a loop or a condition holds count once each.
+        QCOMPARE(others("if x; then\n  a --x 1\nelse\n  a --x 2\nfi"), std::vector<int>{2});
     }
 
     void bareFlags()
