@@ -40,7 +40,7 @@ Result<std::string> unzipped(std::string text, std::size_t limit)
         stream.next_out = reinterpret_cast<Bytef*>(content.data() + done);
         stream.avail_out = static_cast<uInt>(content.size() - done);
         state = inflate(&stream, Z_NO_FLUSH);
-        content.resize(content.size() - stream.avail_out);
+        content.erase(content.size() - stream.avail_out);
         if (content.size() == done && state == Z_OK) return damaged();
     }
     if (state != Z_STREAM_END) return damaged();

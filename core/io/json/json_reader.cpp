@@ -196,6 +196,9 @@ Result<Json> parseJson(std::string_view text)
         error->code = ErrorCode::NotJson;
         return tl::unexpected<Error>(*std::move(error));
     }
+    if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) {
+        return cardfit::fail(ErrorCode::NotJson, {}, Sentence::tr("the text is empty; a JSON object is expected"));
+    }
     DocumentBuilder builder(text);
     Json::sax_parse(text.begin(), text.end(), &builder);
     auto document = std::move(builder).result();
