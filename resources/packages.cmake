@@ -12,6 +12,7 @@ if(CARDFIT_GUI)
   list(APPEND CPACK_COMPONENTS_ALL window)
 endif()
 set(CPACK_PROJECT_CONFIG_FILE ${CMAKE_CURRENT_SOURCE_DIR}/reproducible.cmake) # read when packing
+set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_SOURCE_DIR}/open_folders.cmake) # run when all files are in place
 set(CPACK_CARDFIT_SOURCE ${PROJECT_SOURCE_DIR})
 
 set(CPACK_DEB_COMPONENT_INSTALL ON)
@@ -25,7 +26,7 @@ Memory of every card, pipeline timeline and step time of a training run, while
 sliders of model size, sequence length, batch and parallel degrees move, in a
 window and on the command line.")
 set(CPACK_DEBIAN_WINDOW_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_WINDOW_PACKAGE_RECOMMENDS "qt6-translations-l10n, fonts-dejavu-core")
+set(CPACK_DEBIAN_WINDOW_PACKAGE_RECOMMENDS "qt6-translations-l10n, fonts-dejavu-core, fonts-droid-fallback | fonts-noto-cjk")
 set(CPACK_DEBIAN_WINDOW_PACKAGE_CONFLICTS cardfit-cli)
 set(CPACK_DEBIAN_WINDOW_PACKAGE_REPLACES cardfit-cli)
 

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What cpack takes from its surroundings: the time, which is SOURCE_DATE_EPOCH or else that of the commit, and the umask,
-# which decides who may read the folders that are installed.
+# What cpack takes from its surroundings: the time, which is SOURCE_DATE_EPOCH or else that of the commit.
 if(NOT DEFINED ENV{SOURCE_DATE_EPOCH})
   execute_process(COMMAND git log -1 --format=%ct WORKING_DIRECTORY ${CPACK_CARDFIT_SOURCE}
                   OUTPUT_VARIABLE time OUTPUT_STRIP_TRAILING_WHITESPACE RESULT_VARIABLE failed ERROR_QUIET)
@@ -9,8 +8,4 @@ if(NOT DEFINED ENV{SOURCE_DATE_EPOCH})
   else()
     set(ENV{SOURCE_DATE_EPOCH} ${time})
   endif()
-endif()
-execute_process(COMMAND sh -c umask OUTPUT_VARIABLE mask OUTPUT_STRIP_TRAILING_WHITESPACE)
-if(NOT mask MATCHES "^0*22$")
-  message(FATAL_ERROR "Packages are made under umask 022, found ${mask}")
 endif()

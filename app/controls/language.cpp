@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/controls/language.h"
 
+#include <algorithm>
+
 #include <QCoreApplication>
+#include <QFileInfo>
+#include <QGlyphRun>
+#include <QGuiApplication>
 #include <QLibraryInfo>
 #include <QLocale>
 #include <QSettings>
+#include <QTextLayout>
 #include <QTranslator>
 
 namespace cardfit::app {
@@ -95,6 +101,26 @@ Language appliedLanguage()
 {
     return qApp->property(kApplied).toInt() == static_cast<int>(Language::Chinese) ? Language::Chinese
                                                                                    : Language::English;
+}
+
+bool hasFontFor(const QString& text)
+{
+    QTextLayout layout(text, QGuiApplication::font());
+    layout.beginLayout();
+    layout.createLine();
+    layout.endLayout();
+    // OpenType: glyph 0 stands for characters that a font lacks.
+    return std::ranges::none_of(
+        layout.glyphRuns(), [](const QGlyphRun& run) { return run.glyphIndexes().contains(0U); });
+}
+
+QString missingFontWarning(const QString& file)
+{
+    const bool keeps_glyphs = QStringList{"pdf", "png"}.contains(QFileInfo(file).suffix().toLower());
+    if (!keeps_glyphs || hasFontFor(languageName(appliedLanguage()))) return {};
+    return Languages::tr(
+        "No installed font has the letters of this language: they are boxes in the file. Install one, such as "
+        "fonts-noto-cjk, and export again.");
 }
 
 } // namespace cardfit::app

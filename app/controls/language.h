@@ -29,4 +29,10 @@ void applyLanguage(Language language);
 /// The language that was applied last; English before the first call.
 [[nodiscard]] Language appliedLanguage();
 
+/// Whether some installed font has all characters of `text`; what none has is painted as boxes. Requires a
+/// QGuiApplication.
+[[nodiscard]] bool hasFontFor(const QString& text);
+/// Why the words of a picture or .pdf just written are boxes; empty if they are not, or if `file` is of another kind.
+[[nodiscard]] QString missingFontWarning(const QString& file);
+
 } // namespace cardfit::app

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "app/cli/commands.h"
+#include "app/cli/terminal.h"
 #include "app/controls/language.h"
 #include "app/export/plan_charts.h"
 #include "app/export/report.h"
@@ -70,7 +71,13 @@ Result<void> writeWithCharts(const ExportOptions& options, const Plan& plan, con
 {
     const auto application = offscreenApplication();
     applyLanguage(options.language == "zh" ? Language::Chinese : Language::English);
-    return writeExport(options, plan, estimate, {ui::installedTranslation(), writeChart, writePlanningReport});
+    auto written = writeExport(options, plan, estimate, {ui::installedTranslation(), writeChart, writePlanningReport});
+    if (!written) return written;
+    for (const std::string& file : {options.output, options.report}) {
+        const QString warning = missingFontWarning(QString::fromStdString(file));
+        if (!warning.isEmpty()) printError(fmt::format("{}: {}", file, warning.toStdString()));
+    }
+    return written;
 }
 
 } // namespace cardfit::app

@@ -3,6 +3,7 @@
 
 #include <QAbstractButton>
 
+#include "app/controls/language.h"
 #include "app/files/ask_for_files.h"
 #include "core/files/plan_file.h"
 #include "widgets/chart/chart_export.h"
@@ -52,11 +53,14 @@ void FileExport::ask(const QString& title, const QString& proposed, const QStrin
 bool FileExport::to(const QString& file, const Write& write)
 {
     const Result<void> done = write(file);
-    if (!done)
+    if (!done) {
         emit failed(tr("The file could not be written"), ui::translated(done.error()));
-    else
-        emit written(file, m_warning ? m_warning() : QString());
-    return done.has_value();
+        return false;
+    }
+    QStringList warnings{m_warning ? m_warning() : QString(), missingFontWarning(file)};
+    warnings.removeAll(QString());
+    emit written(file, warnings.join(u' '));
+    return true;
 }
 
 void FileExport::askOn(QAbstractButton* button, const QString& proposed, const Write& write)

@@ -337,7 +337,8 @@ void MainWindow::about()
     QMessageBox::about(this, tr("About Cardfit"),
         tr("<h3>Cardfit %1</h3><p>Plans large-model training runs: memory of every card, the pipeline, "
            "step time.</p><p>GPL-3.0-or-later. Uses Qt (LGPL-3.0), QCustomPlot (GPL-3.0-or-later), "
-           "nlohmann/json and {fmt} (MIT), CLI11 (BSD-3-Clause) and tl::expected (CC0).</p>"
+           "nlohmann/json, {fmt}, toml++ and yaml-cpp (MIT), zlib (Zlib), CLI11 (BSD-3-Clause), tl::expected (CC0) "
+           "and oneTBB (Apache-2.0).</p>"
            "<p>No network, no telemetry.</p>")
             .arg(QStringLiteral(CARDFIT_VERSION)));
 }

@@ -80,10 +80,14 @@ void WindowHost::show(Language language)
     for (std::size_t i = 0; i < m_places.size(); ++i) {
         const ViewLayout layout = old[i]->viewLayout();
         const ViewPosition position = old[i]->position();
+        const QRect place = old[i]->geometry();
         const bool visible = old[i]->isVisible();
         old[i].reset();
         m_places[i].window = build(m_places[i].session);
         m_places[i].window->setViewLayout(layout);
+        // A restored geometry is cut to one screen, which the window may have been larger than.
+        if (!(m_places[i].window->windowState() & (Qt::WindowMaximized | Qt::WindowFullScreen)))
+            m_places[i].window->setGeometry(place);
         if (visible) m_places[i].window->show();
         m_places[i].window->setPosition(position);
     }

@@ -218,6 +218,9 @@ Result<Json> parseJson(std::string_view text, JsonRoom& room)
         error->code = ErrorCode::NotJson;
         return tl::unexpected<Error>(*std::move(error));
     }
+    if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) {
+        return cardfit::fail(ErrorCode::NotJson, {}, Sentence::tr("the text is empty; a JSON object is expected"));
+    }
     DocumentBuilder builder(text, room);
     Json::sax_parse(text.begin(), text.end(), &builder);
     return std::move(builder).result();

@@ -1248,6 +1248,10 @@
         <source>&amp;System language</source>
         <translation>跟随系统(&amp;S)</translation>
     </message>
+    <message>
+        <source>No installed font has the letters of this language: they are boxes in the file. Install one, such as fonts-noto-cjk, and export again.</source>
+        <translation>已安装的字体都没有中文字符，文件中显示为方框。请安装中文字体（例如 fonts-noto-cjk）后重新导出。</translation>
+    </message>
 </context>
 <context>
     <name>cardfit::app::LanguageMenu</name>
@@ -1831,8 +1835,8 @@
         <translation>关于 Cardfit</translation>
     </message>
     <message>
-        <source>&lt;h3&gt;Cardfit %1&lt;/h3&gt;&lt;p&gt;Plans large-model training runs: memory of every card, the pipeline, step time.&lt;/p&gt;&lt;p&gt;GPL-3.0-or-later. Uses Qt (LGPL-3.0), QCustomPlot (GPL-3.0-or-later), nlohmann/json and {fmt} (MIT), CLI11 (BSD-3-Clause) and tl::expected (CC0).&lt;/p&gt;&lt;p&gt;No network, no telemetry.&lt;/p&gt;</source>
-        <translation>&lt;h3&gt;Cardfit %1&lt;/h3&gt;&lt;p&gt;规划大模型训练：每张卡的显存、流水线、单步时间。&lt;/p&gt;&lt;p&gt;GPL-3.0-or-later。使用 Qt (LGPL-3.0)、QCustomPlot (GPL-3.0-or-later)、nlohmann/json 和 {fmt} (MIT)、CLI11 (BSD-3-Clause) 以及 tl::expected (CC0)。&lt;/p&gt;&lt;p&gt;不联网，不收集数据。&lt;/p&gt;</translation>
+        <source>&lt;h3&gt;Cardfit %1&lt;/h3&gt;&lt;p&gt;Plans large-model training runs: memory of every card, the pipeline, step time.&lt;/p&gt;&lt;p&gt;GPL-3.0-or-later. Uses Qt (LGPL-3.0), QCustomPlot (GPL-3.0-or-later), nlohmann/json, {fmt}, toml++ and yaml-cpp (MIT), zlib (Zlib), CLI11 (BSD-3-Clause), tl::expected (CC0) and oneTBB (Apache-2.0).&lt;/p&gt;&lt;p&gt;No network, no telemetry.&lt;/p&gt;</source>
+        <translation>&lt;h3&gt;Cardfit %1&lt;/h3&gt;&lt;p&gt;规划大模型训练：每张卡的显存、流水线、单步时间。&lt;/p&gt;&lt;p&gt;GPL-3.0-or-later。使用 Qt (LGPL-3.0)、QCustomPlot (GPL-3.0-or-later)、nlohmann/json、{fmt}、toml++ 和 yaml-cpp (MIT)、zlib (Zlib)、CLI11 (BSD-3-Clause)、tl::expected (CC0) 以及 oneTBB (Apache-2.0)。&lt;/p&gt;&lt;p&gt;不联网，不收集数据。&lt;/p&gt;</translation>
     </message>
     <message>
         <source>Drag a rail</source>

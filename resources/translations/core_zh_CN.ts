@@ -4144,6 +4144,10 @@
         <translation>{} 到 {} 之间的数</translation>
     </message>
     <message>
+        <source>the text is empty; a JSON object is expected</source>
+        <translation>内容为空；应为 JSON 对象</translation>
+    </message>
+    <message>
         <source>expected a JSON object, found {}</source>
         <translation>应为 JSON 对象，实为 {}</translation>
     </message>

@@ -13,9 +13,11 @@ struct Answer {
     QByteArray output, complaint;
 };
 
-inline Answer runCardfit(const QStringList& arguments)
+inline Answer runCardfit(
+    const QStringList& arguments, const QProcessEnvironment& environment = QProcessEnvironment::systemEnvironment())
 {
     QProcess process;
+    process.setProcessEnvironment(environment);
     process.start(QStringLiteral(CARDFIT_PROGRAM), arguments);
     if (!process.waitForFinished()) return {};
     return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};

@@ -38,6 +38,7 @@
 #include "core/plan/plan.h"
 #include "core/time/utilization.h"
 #include "core/traces/training_log.h"
+#include "tests/app/program.h"
 #include "tests/app/shipped_presets.h"
 #include "tests/test_program.h"
 #include "widgets/explain_view.h"
@@ -367,6 +368,36 @@ private slots:
         QCOMPARE(text.contains("## Memory per card"), static_cast<Language>(language) == Language::English);
         const QString pdf = folder.filePath(QStringLiteral("report.pdf"));
         QVERIFY(host.window().part<ExportMenu>().exportReport(pdf));
+    }
+
+    /// Without a font for it a text is painted as boxes: pictures and .pdf are written, and the command says so.
+    void chineseWithoutAFontIsWarnedOf()
+    {
+        QVERIFY(hasFontFor(QStringLiteral("Memory")) && hasFontFor(QStringLiteral("显存")));
+        QVERIFY(!hasFontFor(QString(QChar(0xE123)))); // private use: nobody's letter
+        const QTemporaryDir folder;
+        QFile fonts(folder.filePath(QStringLiteral("fonts.conf")));
+        QVERIFY(fonts.open(QIODevice::WriteOnly));
+        fonts.write("<fontconfig><dir>/usr/share/fonts/truetype/dejavu</dir><cachedir "
+                    "prefix=\"xdg\">f</cachedir></fontconfig>");
+        fonts.close();
+        auto environment = QProcessEnvironment::systemEnvironment();
+        environment.insert(QStringLiteral("XDG_CACHE_HOME"), folder.path());
+        const auto complaint = [&](const QString& language, const QString& file) {
+            const auto answer = samples::runCardfit(
+                {"export", "llama-3-8b-8-h100", "--report", folder.filePath(file), "--language", language},
+                environment);
+            return answer.code == 0 ? QString::fromUtf8(answer.complaint)
+                                    : QStringLiteral("ended with %1").arg(answer.code);
+        };
+        QCOMPARE(complaint(QStringLiteral("zh"), QStringLiteral("with.pdf")), QString());
+        environment.insert(QStringLiteral("FONTCONFIG_FILE"), fonts.fileName());
+        QCOMPARE(complaint(QStringLiteral("en"), QStringLiteral("english.pdf")), QString());
+        QCOMPARE(complaint(QStringLiteral("zh"), QStringLiteral("text.md")), QString());
+        const QString said = complaint(QStringLiteral("zh"), QStringLiteral("without.pdf"));
+        QVERIFY2(said.startsWith(folder.filePath(QStringLiteral("without.pdf: ")))
+                && said.contains(QStringLiteral("fonts-noto-cjk")),
+            qPrintable(said));
     }
 
     void numbersKeepTheirPoint()

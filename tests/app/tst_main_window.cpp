@@ -112,6 +112,37 @@ private slots:
 
     void cleanup() { m_window.reset(); }
 
+    /// Every library that a program of the build looks for.
+    void aboutNamesTheLibraries()
+    {
+        const auto plain = [](QString text) {
+            static const QRegularExpression others(QStringLiteral("<[^>]*>|[^a-z0-9]"));
+            return text.toLower().remove(others);
+        };
+        QString said;
+        test::whenShown<QMessageBox>([&](QMessageBox& box) {
+            said = box.text();
+            box.accept();
+        });
+        for (QAction* action : m_window->findChildren<QAction*>()) {
+            if (action->text() == QStringLiteral("&About Cardfit")) action->trigger();
+        }
+        int libraries = 0;
+        for (const char* folder : {"/", "/core/", "/app/cli/"}) {
+            const QByteArray file = contentsOf(QStringLiteral(CARDFIT_SOURCES) + folder + "CMakeLists.txt");
+            static const QRegularExpression found(
+                QStringLiteral("find_package\\(([^ )]+)|find_path\\(([^_]+)_INCLUDE"));
+            for (const auto& match : found.globalMatch(QString::fromUtf8(file))) {
+                QString name =
+                    (match.captured(1) + match.captured(2)).replace(QStringLiteral("PLUSPLUS"), QStringLiteral("++"));
+                if (name.endsWith(QStringLiteral("Qt6"))) name.chop(3); // QCustomPlotQt6
+                QVERIFY2(plain(said).contains(plain(name)), qPrintable(name));
+                ++libraries;
+            }
+        }
+        QVERIFY(libraries >= 10);
+    }
+
     void opensWithThePlanThatShips()
     {
         QVERIFY(m_window->document().plan() == samplePlan());

@@ -49,6 +49,13 @@ Result<void> checkOptions(const ExportOptions& options)
     return {};
 }
 
+/// On a line of its own; nothing if there is no text. QSvgGenerator escapes a title in newer versions of Qt only.
+QByteArray element(const QByteArray& name, const QString& text)
+{
+    if (text.isEmpty()) return {};
+    return "\n<" + name + ">" + text.toHtmlEscaped().toUtf8() + "</" + name + ">";
+}
+
 } // namespace
 
 QImage chartImage(ChartWidget& chart, const ExportOptions& options)
@@ -89,17 +96,16 @@ QByteArray chartSvg(ChartWidget& chart, const ExportOptions& options)
     generator.setResolution(kDotsPerInch);
     generator.setSize(options.size);
     generator.setViewBox(QRect(QPoint(0, 0), options.size));
-    // QSvgGenerator writes title and description unescaped.
-    generator.setTitle(chart.heading().toHtmlEscaped());
-    generator.setDescription(options.description.toHtmlEscaped());
     QCPPainter painter;
     painter.begin(&generator);
     painter.setMode(QCPPainter::pmVectorized);
     painter.setMode(QCPPainter::pmNoCaching);
     chart.drawInto(painter, options.size, options.theme);
     painter.end();
-    // XML allows no such characters, not even escaped; a plan's name may contain them.
     QByteArray svg = buffer.data();
+    svg.insert(svg.indexOf('>', svg.indexOf("<svg")) + 1,
+        element("title", chart.heading()) + element("desc", options.description));
+    // XML allows no such characters, not even escaped; a plan's name may contain them.
     svg.removeIf([](char c) { return c >= '\0' && c < ' ' && c != '\t' && c != '\n' && c != '\r'; });
     if (options.plan.empty()) return svg;
     return QByteArray::fromStdString(svgWithPlan(viewOf(svg), options.plan));

@@ -141,7 +141,11 @@ private:
             QStringLiteral("[1-9]\\d{0,2}(?:[,_' \\x{a0}\\x{202f}]\\d{3})+(?!\\d)(?:\\.\\d+)?"));
         static const QRegularExpression plain(QStringLiteral("(?:\\d+(?:[.,]\\d+)?|\\.\\d+)(?:[eE][+-]?\\d+)?"));
         const auto match = [&](const QRegularExpression& expression) {
+#if QT_VERSION >= QT_VERSION_CHECK(6, 5, 0)
+            return expression.matchView(
+#else
             return expression.match(
+#endif
                 m_text, m_at, QRegularExpression::NormalMatch, QRegularExpression::AnchorAtOffsetMatchOption);
         };
         auto found = match(grouped);

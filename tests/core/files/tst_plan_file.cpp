@@ -32,7 +32,7 @@ const std::vector<BadPlan> kBadPlans{
         "nested more than 32 levels deep"},
     {"dropout-above-one", ErrorCode::OutOfRange, "/recipe/dropout/hidden", "expected a number from 0 to 1, found 1.5"},
     {"duplicate-key", ErrorCode::DuplicateKey, "/model/num_hidden_layers", "twice"},
-    {"empty", ErrorCode::NotJson, "line 1, column 1", "unexpected end of input"},
+    {"empty", ErrorCode::NotJson, "", "the text is empty; a JSON object is expected"},
     {"expert-layer-two", ErrorCode::OutOfRange, "/model/moe/layers/2", "expected 0 or 1, found 2"},
     {"experts-missing", ErrorCode::MissingKey, "/model/moe/num_experts", "missing"},
     {"format-number", ErrorCode::WrongFormat, "/format", "expected \"cardfit/plan\", found 1"},

@@ -92,13 +92,13 @@ private slots:
         const auto document = QJsonDocument::fromJson(QByteArray::fromStdString(adviceJson(answer)), &error);
         QCOMPARE(error.error, QJsonParseError::NoError);
         const QJsonObject root = document.object();
-        QCOMPARE(root["format"].toString(), u"cardfit/advice"_qs);
+        QCOMPARE(root["format"].toString(), QStringLiteral("cardfit/advice"));
         QCOMPARE(root["version"].toInt(), 1);
         QCOMPARE(root["fits"].toBool(true), false);
         const QJsonArray limits = root["limits"].toArray();
         QCOMPARE(limits.size(), qsizetype(limitsOf(Plan{}).size()));
         const QJsonObject sequence = limits[1].toObject();
-        QCOMPARE(sequence["of"].toString(), u"sequence_length"_qs);
+        QCOMPARE(sequence["of"].toString(), QStringLiteral("sequence_length"));
         QVERIFY(sequence["fits"].isNull());
         QCOMPARE(sequence["misses"].toObject()["value"].toInt(), 128);
         QCOMPARE(sequence["impossible"].toObject()["states_alone"].toBool(), true);

@@ -274,30 +274,31 @@ Causal attention  bf16 312          100.0  32.1 %             125.0  40.1 %
     {
         const auto keys = [](const QJsonObject& object) { return object.keys().join(u' '); };
         const QJsonObject root = json(estimateJson(twoStages()));
-        QCOMPARE(keys(root), u"checks fits format parameters pipeline placement plan stages step version"_qs);
-        QCOMPARE(root["format"].toString(), u"cardfit/estimate"_qs);
+        QCOMPARE(
+            keys(root), QStringLiteral("checks fits format parameters pipeline placement plan stages step version"));
+        QCOMPARE(root["format"].toString(), QStringLiteral("cardfit/estimate"));
         QCOMPARE(root["version"].toInt(), 1);
-        QCOMPARE(root["plan"].toString(), u"Two stages"_qs);
+        QCOMPARE(root["plan"].toString(), QStringLiteral("Two stages"));
         QCOMPARE(root["fits"].toBool(true), false);
         QCOMPARE(root["parameters"].toObject()["total"].toInteger(), 13'015'864'320);
 
         const QJsonObject check = root["checks"].toArray()[0].toObject();
-        QCOMPARE(keys(check), u"field id message severity valid"_qs);
-        QCOMPARE(check["severity"].toString(), u"error"_qs);
+        QCOMPARE(keys(check), QStringLiteral("field id message severity valid"));
+        QCOMPARE(check["severity"].toString(), QStringLiteral("error"));
         QCOMPARE(check["valid"].toArray(), (QJsonArray{2, 4}));
         QVERIFY(root["checks"].toArray()[1].toObject()["field"].isNull());
 
         const QJsonObject second = root["stages"].toArray()[1].toObject();
         QCOMPARE(keys(second),
-            u"allocated_bytes bytes capacity_bytes cards chunks device_bytes device_range_bytes "
-            u"first_step_allocated_bytes "
-            "in_flight in_flight_chunks layers peak_event peak_seconds reserved_bytes stage terms"_qs);
+            QStringLiteral("allocated_bytes bytes capacity_bytes cards chunks device_bytes device_range_bytes "
+                           "first_step_allocated_bytes in_flight in_flight_chunks layers peak_event peak_seconds "
+                           "reserved_bytes stage terms"));
         QCOMPARE(second["layers"].toArray(), (QJsonArray{20, 40}));
         QCOMPARE(second["in_flight"].toInteger(), 1);
         QCOMPARE(second["in_flight_chunks"].toInteger(), 1);
         QCOMPARE(second["peak_seconds"].toDouble(), 0.25);
         QCOMPARE(keys(second["bytes"].toObject()),
-            u"activations communication device_context gradients optimizer reserve temporary weights"_qs);
+            QStringLiteral("activations communication device_context gradients optimizer reserve temporary weights"));
         QCOMPARE(second["device_bytes"].toInteger(), 82'500'000'000);
         const QJsonObject term = second["terms"].toArray()[1].toObject();
         QCOMPARE(term,
@@ -305,13 +306,15 @@ Causal attention  bf16 312          100.0  32.1 %             125.0  40.1 %
                 {"formula", ""}}));
         QCOMPARE(second["device_range_bytes"].toArray(), (QJsonArray{qint64{82'500'000'000}, qint64{82'500'000'000}}));
 
-        QCOMPARE(keys(root["pipeline"].toObject()), u"bubble_fraction bubble_over_ideal micro_batches schedule"_qs);
+        QCOMPARE(keys(root["pipeline"].toObject()),
+            QStringLiteral("bubble_fraction bubble_over_ideal micro_batches schedule"));
         const QJsonObject step = root["step"].toObject();
         QCOMPARE(keys(step),
-            u"band hfu mfu model_tflops_per_card parts_seconds run seconds tokens_per_day tokens_per_second "
-            "tokens_per_second_per_card utilization"_qs);
-        QCOMPARE(
-            keys(step["parts_seconds"].toObject()), u"bubble compute context data expert optimizer pipeline tensor"_qs);
+            QStringLiteral(
+                "band hfu mfu model_tflops_per_card parts_seconds run seconds tokens_per_day tokens_per_second "
+                "tokens_per_second_per_card utilization"));
+        QCOMPARE(keys(step["parts_seconds"].toObject()),
+            QStringLiteral("bubble compute context data expert optimizer pipeline tensor"));
     }
 
     void theStepStatesUtilizationAndRun()
@@ -465,7 +468,7 @@ Causal attention  bf16 312          100.0  32.1 %             125.0  40.1 %
     void checksJson()
     {
         const QJsonObject root = json(cardfit::checksJson(twoStages().checks));
-        QCOMPARE(root["checks"].toArray()[1].toObject()["id"].toString(), u"SEQ-PAR"_qs);
+        QCOMPARE(root["checks"].toArray()[1].toObject()["id"].toString(), QStringLiteral("SEQ-PAR"));
     }
 
     void errorJson()
@@ -475,10 +478,10 @@ Causal attention  bf16 312          100.0  32.1 %             125.0  40.1 %
         const std::string text = cardfit::errorJson(error);
         QVERIFY(text.find('\n') == std::string::npos);
         const QJsonObject object = json(text)["error"].toObject();
-        QCOMPARE(object["code"].toString(), u"wrong-type"_qs);
-        QCOMPARE(object["file"].toString(), u"a.json"_qs);
-        QCOMPARE(object["where"].toString(), u"/model"_qs);
-        QCOMPARE(object["message"].toString(), u"expected an object, found \"x\"\n"_qs);
+        QCOMPARE(object["code"].toString(), QStringLiteral("wrong-type"));
+        QCOMPARE(object["file"].toString(), QStringLiteral("a.json"));
+        QCOMPARE(object["where"].toString(), QStringLiteral("/model"));
+        QCOMPARE(object["message"].toString(), QStringLiteral("expected an object, found \"x\"\n"));
     }
 
     // ---- Schedules as JSON
@@ -491,8 +494,9 @@ Causal attention  bf16 312          100.0  32.1 %             125.0  40.1 %
         QVERIFY(timeline.has_value());
         const QJsonObject root = json(cardfit::scheduleJson(request, *timeline));
         QCOMPARE(root.keys().join(u' '),
-            u"bubble_fraction bubble_over_ideal chunks makespan microbatches rank_span ranks refused_by schedule stages"_qs);
-        QCOMPARE(root["schedule"].toString(), u"1f1b"_qs);
+            QStringLiteral("bubble_fraction bubble_over_ideal chunks makespan microbatches rank_span ranks refused_by "
+                           "schedule stages"));
+        QCOMPARE(root["schedule"].toString(), QStringLiteral("1f1b"));
         QCOMPARE(root["makespan"].toDouble(), 33.0);
         QVERIFY(qAbs(root["bubble_fraction"].toDouble() - 3.0 / 11.0) < 1e-12);
         QVERIFY(qAbs(root["bubble_over_ideal"].toDouble() - 3.0 / 8.0) < 1e-12);
@@ -529,7 +533,7 @@ Causal attention  bf16 312          100.0  32.1 %             125.0  40.1 %
         QStringList kinds;
         for (const auto& operation : operations)
             kinds << operation.toObject()["kind"].toString();
-        QCOMPARE(kinds.join(u' '), u"F B I W FB U"_qs);
+        QCOMPARE(kinds.join(u' '), QStringLiteral("F B I W FB U"));
     }
 };
 
