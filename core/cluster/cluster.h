@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/count_product.h"
+#include "core/base/sentence.h"
 #include "core/base/units.h"
 #include "core/cluster/generation.h"
 
@@ -101,6 +102,9 @@ struct Accelerator {
 {
     return toBytes(card.usable.value_or(card.memory));
 }
+
+/// "81559 MiB, 80998 usable", or that all of the memory counts as usable because the card does not say.
+[[nodiscard]] Sentence memorySentence(const Accelerator& card);
 
 /// What one card can send, per direction.
 struct Link {

@@ -285,13 +285,6 @@ std::string timeText(const Plan& plan, const StepEstimate& step)
 
 } // namespace
 
-Sentence memorySentence(const Accelerator& card)
-{
-    if (!card.usable)
-        return Sentence::tr("{} MiB, all counted as usable (the card does not say)", {card.memory.value()});
-    return Sentence::tr("{} MiB, {} usable", {card.memory.value(), card.usable->value()});
-}
-
 Verdict verdict(const StageMemory& stage)
 {
     constexpr double kComfortable = 0.1;

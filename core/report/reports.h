@@ -12,9 +12,6 @@
 /// An Estimate as text: for people, for spreadsheets, for planning documents.
 namespace cardfit {
 
-/// "81559 MiB, 80998 usable", or that all of the memory counts as usable because the card does not say.
-[[nodiscard]] Sentence memorySentence(const Accelerator& card);
-
 /// Whether a stage fits its capacity. Tight: it fits, with less than a tenth of the capacity free.
 enum class Verdict { Fits, Tight, Over };
 [[nodiscard]] Verdict verdict(const StageMemory& stage);

@@ -27,7 +27,7 @@ StageBar stageBar(const StageMemory& stage, ByteUnit unit, const SegmentBytes* i
     bar.peak = inUnit(stage.device(), unit);
     bar.total = inUnit(instant != nullptr ? total(*instant) : stage.device(), unit);
     bar.capacity = inUnit(stage.capacity, unit);
-    if (live == nullptr) bar.refused = inUnit(stage.server_lacks, unit);
+    if (instant == nullptr) bar.refused = inUnit(stage.server_lacks, unit);
     bar.cell = microBatchCell(stage, unit);
     // The uncertainty band belongs to the peak; an earlier instant has none.
     const Band band = instant != nullptr ? Band{} : stage.band();
