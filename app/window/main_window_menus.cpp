@@ -152,9 +152,9 @@ void MainWindow::buildEditMenu()
     m_redo->setShortcut(QKeySequence::Redo);
     // They name what an edit has chosen, such as a preset; the toolbar shows that as their tool tips.
     const auto name = [this](QAction* action, const QString& verb, void (QUndoStack::*changed)(const QString&)) {
-        const auto show = [action, verb](const QString& edit) {
-            action->setText((verb + u' ' + inMenu(edit)).trimmed());
-            ui::setTip(action, (withoutMnemonic(verb) + u' ' + edit).trimmed());
+        const auto show = [action, verb](const QString& step) {
+            action->setText((verb + u' ' + inMenu(step)).trimmed());
+            ui::setTip(action, (withoutMnemonic(verb) + u' ' + step).trimmed());
         };
         connect(m_document.undoStack(), changed, action, show);
         show({});

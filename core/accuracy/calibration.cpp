@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "core/plan/field_rows.h"
+
 namespace cardfit {
 
 namespace {
@@ -89,16 +91,13 @@ Result<void> explainStep(const Plan& plan, Seconds measured, Calibration& calibr
     return {};
 }
 
-/// Whether so many bytes can be those of the plan: no card holds more than it has, and no plan a tenth of what its
-/// parts add up to.
-Result<void> fitsPlan(const Plan& plan, Bytes measured, Bytes predicted)
+/// Whether so many bytes can be those of the plan, whose parts are well known: not a tenth of what they add up to.
+Result<void> fitsPlan(Bytes measured, Bytes predicted)
 {
-    const Bytes card = toBytes(plan.cluster.accelerator.memory);
-    if (measured <= std::max(card, predicted) && measured >= Bytes(predicted.value() / 10)) return {};
+    if (measured >= Bytes(predicted.value() / 10)) return {};
     return refuse("allocated_bytes",
-        Sentence::tr(
-            "{} bytes do not fit this plan, of which {} are predicted on a card of {}; was another run measured?",
-            {measured.value(), predicted.value(), card.value()}));
+        Sentence::tr("{} bytes do not fit this plan, which holds {}; was another run measured?",
+            {measured.value(), predicted.value()}));
 }
 
 bool positive(double number) { return std::isfinite(number) && number > 0.0; }
@@ -133,6 +132,11 @@ Result<Calibration> calibrate(const Plan& plan, const Measurement& measured)
         return refuse(
             "allocated_bytes", Sentence::tr("expected bytes above 0, found {}", {measured.allocated->value()}));
     }
+    constexpr auto kMostBytes = static_cast<std::int64_t>(kAnyBytes.most); // that a plan file holds
+    if (measured.allocated && *measured.allocated > Bytes(kMostBytes)) {
+        return refuse("allocated_bytes",
+            Sentence::tr("expected at most {} bytes, found {}", {kMostBytes, measured.allocated->value()}));
+    }
     const auto step = measuredStep(plan, measured);
     if (!step && !measured.allocated) {
         return fail(ErrorCode::MissingKey, "/calibration",
@@ -156,8 +160,7 @@ Result<Calibration> calibrate(const Plan& plan, const Measurement& measured)
     if (measured.allocated) {
         const Estimate timed = estimateWith(plan, calibration);
         const Bytes held = timed.stages[static_cast<std::size_t>(measured.stage)].allocated();
-        if (auto fits = fitsPlan(plan, *measured.allocated, held); !fits)
-            return tl::unexpected(std::move(fits.error()));
+        if (auto fits = fitsPlan(*measured.allocated, held); !fits) return tl::unexpected(std::move(fits.error()));
         calibration.residual = *measured.allocated - held;
     }
     return calibration;

@@ -9249,10 +9249,6 @@
         <translation>Megatron-LM 只有在使用序列并行时才重叠张量并行通信</translation>
     </message>
     <message>
-        <source>{} bytes do not fit this plan, of which {} are predicted on a card of {}; was another run measured?</source>
-        <translation>{} 字节不会是这个方案的：预测值为 {}，而显卡只有 {}；实测的是不是另一次运行？</translation>
-    </message>
-    <message>
         <source>the calibration takes {} bytes off every card, all that stage {} holds and more: measure this plan</source>
         <translation>校准从每张卡减去 {} 字节，不少于阶段 {} 所占的全部内存：请对此方案重新测量</translation>
     </message>
@@ -9287,6 +9283,14 @@
     <message>
         <source>expected a JSON object, found a list</source>
         <translation>应为 JSON 对象，实际为列表</translation>
+    </message>
+    <message>
+        <source>{} bytes do not fit this plan, which holds {}; was another run measured?</source>
+        <translation>{} 字节与此方案不符：它应占 {} 字节；测量的是否为另一次运行？</translation>
+    </message>
+    <message>
+        <source>expected at most {} bytes, found {}</source>
+        <translation>应不超过 {} 字节，实为 {}</translation>
     </message>
 </context>
 </TS>

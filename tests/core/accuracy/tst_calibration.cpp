@@ -184,9 +184,9 @@ private slots:
                                        << QByteArray("expected a stage from 0 to 3, found 4");
         QTest::newRow("a byte") << 0.0 << 0.0 << qint64(1) << qint64(0) << QByteArray("/calibration/allocated_bytes")
                                 << QByteArray("1 bytes do not fit this plan");
-        QTest::newRow("more than a card")
+        QTest::newRow("more than a file holds")
             << 0.0 << 0.0 << std::numeric_limits<qint64>::max() << qint64(0)
-            << QByteArray("/calibration/allocated_bytes") << QByteArray("do not fit this plan");
+            << QByteArray("/calibration/allocated_bytes") << QByteArray("expected at most 1125899906842624 bytes");
         QTest::newRow("another run") << 1e5 << 0.0 << qint64(0) << qint64(0) << QByteArray("/calibration/step_seconds")
                                      << QByteArray("does not fit this plan");
         QTest::newRow("far too fast") << 0.0 << 1e9 << qint64(0) << qint64(0)

@@ -149,6 +149,7 @@ inline Accelerator accelerator(const std::vector<std::string>& ids)
     card.vendor = text();
     card.generation = word<Generation>();
     card.memory = Mebibytes(whole());
+    card.usable = maybe([&] { return Mebibytes((card.memory.value() + 1) / 2); });
     card.memory_bandwidth = bandwidth();
     for (auto* field : {&card.tflops.bf16, &card.tflops.fp16, &card.tflops.fp8, &card.tflops.fp4, &card.tflops.tf32,
              &card.tflops.fp32, &card.tflops.int8}) {

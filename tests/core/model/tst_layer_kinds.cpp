@@ -74,6 +74,7 @@ Plan planOf(const Placed& placed)
     plan.parallelism.sequence = placed.tensor > 1;
     plan.parallelism.pipeline = placed.pipeline;
     plan.parallelism.expert = placed.expert;
+    plan.parallelism.expert_tensor = 1;
     plan.workload.sequence_length = 4096;
     plan.workload.micro_batch_size = 1;
     plan.workload.global_batch_size = 24 * cardCount(plan.cluster);

@@ -190,7 +190,7 @@ private slots:
 INVALID, breaks TP-HEADS; stage 0: 92.50 of 85.90 GB
 
 Model       Llama 13B, 13.02 billion parameters
-Cards       8 x NVIDIA A100 SXM 80 GB, 1 node of 8
+Cards       8 x NVIDIA A100 SXM 80 GB, 1 node of 8, each 81920 MiB, all counted as usable (the card does not say)
 Parallel    tensor 1, pipeline 4, context 1, data 2
 Batch       1024 sequences of 4096 tokens per step, in 512 micro-batches of 1 on each replica
 Recipe      megatron, bf16, adam, sharding zero1, recompute none

@@ -159,7 +159,7 @@ SearchRequest randomRequest(std::mt19937& random)
     if (below(8) == 0) plan.recipe.cuda_graph = CudaGraph::Attention;
     if (below(6) == 0) plan.workload.tokens.reset();
     if (below(6) == 0) plan.recipe.offload.activations = 0.5;
-    if (below(3) == 0) plan.cluster.accelerator.memory = Mebibytes(plan.cluster.accelerator.memory.value() * 2);
+    if (below(3) == 0) plan.cluster.accelerator.usable = Mebibytes(plan.cluster.accelerator.memory.value() * 2);
     // Schedules are simulated: keep them short.
     plan.workload.global_batch_size = std::min<std::int64_t>(plan.workload.global_batch_size, 256);
     request.space = defaultSpace(plan);
