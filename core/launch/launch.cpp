@@ -118,12 +118,12 @@ static_assert(std::ranges::all_of(kLaunchers, [](const LauncherTraits& traits) {
 }));
 
 /// Refuses a plan that no plan file could hold: sizes that importers derive from acceptable numbers (a multiple of a
-/// width, a share of it) may be none themselves.
-std::optional<Error> beyondPlans(const Plan& plan)
+/// width, a share of it) may be none themselves. What comes from `base` is not the text's fault.
+std::optional<Error> beyondPlans(const Plan& plan, const Plan& base)
 {
     for (const Field& field : planFields()) {
-        if (field.get == nullptr) continue;
-        if (const auto number = outOfRange(field, field.get(plan)))
+        const FieldValue value = field.get(plan);
+        if (const auto number = outOfRange(field, value); number && value != field.get(base))
             return Error{ErrorCode::OutOfRange, {}, Sentence::verbatim(std::string(field.pointer)),
                 Sentence::tr("follows from the file as {}; a plan holds numbers from {} to {}",
                     {fmt::format("{}", *number), fmt::format("{}", field.range.least),
@@ -160,7 +160,7 @@ Result<ImportedPlan> importLaunch(Launcher launcher, std::string_view text, cons
     if (auto error = nulByteIn(text)) return tl::unexpected<Error>(*std::move(error));
     auto imported = traitsOf(launcher).import(text, base, presets);
     if (!imported) return imported;
-    if (auto error = beyondPlans(imported->plan)) return tl::unexpected<Error>(*std::move(error));
+    if (auto error = beyondPlans(imported->plan, base)) return tl::unexpected<Error>(*std::move(error));
     return imported;
 }
 

@@ -34,6 +34,9 @@ struct MeasuredRun {
 /// (or microbatch), chunk (0 if absent) and, for F&B, backward_mb and backward_chunk. All else is passed over, so
 /// traces that Cardfit writes can be read.
 ///
+/// Files may be packed (.json.gz). Of all files together, 8 Mi values are held at most, of a Chrome trace only those of
+/// events that count.
+///
 /// Because of rounding, an operation may begin up to a microsecond before the previous one ends; it is then moved to
 /// that end. Errors name file and place: CannotRead, NotJson, WrongFormat, MissingKey, WrongType, OutOfRange.
 [[nodiscard]] Result<MeasuredRun> readMeasuredRun(

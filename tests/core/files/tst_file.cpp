@@ -329,6 +329,24 @@ private slots:
         QCOMPARE(entries(m_directory), 1);
     }
 
+    /// What gzip has packed is read like the file itself, up to the same limit.
+    void packedFiles()
+    {
+        const fs::path file = m_directory / "plan.json.gz"; // 3,000 times "a"
+        const auto bytes = QByteArray::fromBase64("H4sIAAAAAAAC/+3BMQEAAADCoKzrX8IaHkABAADvBsg83F64CwAA");
+        QVERIFY(writeFile(file, bytes.toStdString()));
+        QCOMPARE(readFile(file).value_or("none"), std::string(3000, 'a'));
+        const auto large = readFile(file, 2999);
+        QVERIFY(!large);
+        QCOMPARE(large.error().file, file.string());
+        QCOMPARE(large.error().code, ErrorCode::CannotRead);
+        QCOMPARE(large.error().message.english(), std::string("is larger than 2999 bytes when it is unpacked"));
+        QVERIFY(writeFile(file, bytes.left(20).toStdString()));
+        QCOMPARE(readFile(file).error().file, file.string());
+        QCOMPARE(withoutGz("a/b.json.gz"), fs::path("a/b.json"));
+        QCOMPARE(withoutGz("a/b.json"), fs::path("a/b.json"));
+    }
+
     void devicesAreWrittenToAndNotReplaced()
     {
         QVERIFY(writeFile("/dev/null", "text"));

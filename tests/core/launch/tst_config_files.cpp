@@ -560,7 +560,11 @@ log_freq = 10
             deep += ".a";
         for (const std::string& text : {"[training]\nseq_len = 1\n" + deep + " = 1\n", "[" + deep + "]\n",
                  "[training]\nx = { " + deep + " = 1 }\n", "[[" + deep + "]]\n", "run_train.sh --" + deep + " 1\n",
-                 std::string("[training]\n\xEF\xBB\xB7~a = 1\n")}) {
+                 std::string("[training]\n\xEF\xBB\xB7~a = 1\n"),
+                 std::string("[training]\nlocal_batch_size = 51'\xEF\xB3\xB7"
+                             "2\n"),
+                 std::string("[training]\nlocal_batch_size = 51 \"\xEF\xB3\xB7"
+                             "2\n")}) {
             const auto refused = import(Launcher::Torchtitan, text, basePlan());
             QVERIFY(!refused);
             QCOMPARE(refused.error().code, ErrorCode::WrongFormat);

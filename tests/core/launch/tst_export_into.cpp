@@ -362,6 +362,63 @@ private slots:
             }
         }));
     }
+
+    /// A server's command, in vLLM's short forms too, and one that has no option yet.
+    void aServersCommand()
+    {
+        const Plan plan = *presets().plan("vllm-qwen3-32b-2-h100");
+        const std::string length = std::to_string(plan.workload.sequence_length);
+        QCOMPARE(into(Launcher::Vllm, plan, "vllm serve Qwen/Qwen3-32B\n"),
+            "vllm serve Qwen/Qwen3-32B --tensor-parallel-size 2 --max-model-len " + length + "\n");
+        QCOMPARE(into(Launcher::Vllm, plan, "vllm serve Qwen/Qwen3-32B -tp 4 --port 80 --max-model-len 10 # mine\n"),
+            "vllm serve Qwen/Qwen3-32B -tp 2 --port 80 --max-model-len " + length + " # mine\n");
+        const auto own = exportLaunch(Launcher::Vllm, plan);
+        QVERIFY(own);
+        QCOMPARE(into(Launcher::Vllm, plan, own->text), own->text);
+    }
+
+    /// A job with the name of another model must not pass for one with the plan's: nobody could read the result.
+    void theModelOfAJobFollowsThePlan()
+    {
+        const auto job = exportLaunch(Launcher::Torchtitan, *presets().plan("torchtitan-llama-3-8b-8-h100"));
+        QVERIFY(job);
+        const Plan& plan = *presets().plan("deepseek-v3-2048-h800");
+        const std::string text = into(Launcher::Torchtitan, plan, job->text);
+        QVERIFY2(text.find("name = \"deepseek_v3\"\nflavor = \"671B\"") != std::string::npos, text.c_str());
+        QCOMPARE(planOf(Launcher::Torchtitan, text, presets().plans.front().plan).model.id, plan.model.id);
+    }
+
+    /// Neither of these takes minutes or gigabytes.
+    void longTexts()
+    {
+        const Plan plan = *presets().plan("llama-3-70b-64-h100");
+        const std::string script = exportLaunch(Launcher::Megatron, plan)->text;
+        const auto repeated = [](const std::string& text, int times) {
+            std::string all;
+            for (int i = 0; i < times; ++i)
+                all += text;
+            return all;
+        };
+        Plan changed = plan;
+        changed.workload.sequence_length /= 2;
+        const std::string line = script.substr(0, script.size() - 1);
+        QVERIFY(exportInto(Launcher::Megatron, changed, line + repeated(" --seq-length 4096", 2000), presets()));
+        std::string job = "[training]\nseq_len = 8192\n[x]\na = {b = 1";
+        for (int i = 0; i < 2000; ++i)
+            job += ", \"é" + std::to_string(i) + "\" = 1";
+        QVERIFY(
+            exportInto(Launcher::Torchtitan, *presets().plan("torchtitan-llama-3-8b-8-h100"), job + "}\n", presets()));
+        const auto refused = exportInto(Launcher::Megatron, plan, repeated(line, 200), presets());
+        QVERIFY(!refused);
+        QCOMPARE(refused.error().message.english(), std::string("is larger than 262144 bytes"));
+    }
+
+    /// A section's name at the very end of a line of text.
+    void aSectionThatIsNone()
+    {
+        const std::string job = "x = \"\"\"\n[training\"\"\"\n[model]\nname = \"llama3\"\n";
+        QVERIFY(exportInto(Launcher::Torchtitan, *presets().plan("torchtitan-llama-3-8b-8-h100"), job, presets()));
+    }
 };
 
 CARDFIT_TEST(TestExportInto)

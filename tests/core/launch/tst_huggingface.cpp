@@ -343,6 +343,32 @@ private slots:
             found.error().message.english().c_str());
     }
 
+    /// Sizes that follow from acceptable numbers, but are none themselves.
+    void derivedSizesArePlannedOrRefused()
+    {
+        const auto where = [](const std::string& keys) {
+            const auto found = importLaunch(Launcher::HuggingFace,
+                R"({"hidden_size": 1024, "num_attention_heads": 16, "vocab_size": 1000, "intermediate_size": 10, )"
+                    + keys + "}",
+                Plan{}, Presets{});
+            return found ? std::string() : found.error().where.english();
+        };
+        QCOMPARE(where(R"("model_type": "lfm2", "num_hidden_layers": 1, "layer_types": ["conv"],
+            "block_ffn_dim_multiplier": 1e308)"),
+            std::string("/block_ffn_dim_multiplier"));
+        QCOMPARE(where(R"("model_type": "deepseek_v3", "num_hidden_layers": 2, "n_routed_experts": 4,
+            "num_experts_per_tok": 1, "moe_intermediate_size": 1099511627776, "n_shared_experts": 1099511627776)"),
+            std::string("/model/moe/shared_intermediate_size"));
+        // As many layers without experts as layers: not every layer is compared with every one.
+        std::string dense = "0";
+        for (int i = 0; i < 300'000; ++i)
+            dense += ", 9";
+        QCOMPARE(where(R"("model_type": "qwen2_moe", "num_hidden_layers": 65536, "num_experts": 4,
+            "num_experts_per_tok": 1, "moe_intermediate_size": 8, "mlp_only_layers": [)"
+                     + dense + "]"),
+            std::string());
+    }
+
     /// What a plan says otherwise than the model is listed.
     void differencesAreNoted()
     {

@@ -568,6 +568,28 @@ private slots:
             found.error().where.english().c_str());
     }
 
+    /// Nothing is allocated, or compared pair by pair, for numbers of this size.
+    void hugeNumbersAreRefusedAtOnce()
+    {
+        const std::string shape = "--hidden-size 64 --num-attention-heads 1 --seq-length 8 --micro-batch-size 1 "
+                                  "--vocab-size 100 --num-layers ";
+        const auto stages = import(shape
+            + "1099511627774 --pipeline-model-parallel-size 65536 --num-virtual-stages-per-pipeline-rank 16777216 "
+              "--account-for-embedding-in-pipeline-split --account-for-loss-in-pipeline-split");
+        QVERIFY(!stages);
+        QVERIFY(stages.error().message.english().find("at most 65536 stages") != std::string::npos);
+        std::string many = shape + "2";
+        for (int i = 0; i < 100'000; ++i)
+            many += " --a" + std::to_string(i) + " $B" + std::to_string(i);
+        const auto read = import(many);
+        QVERIFY2(read, read ? "" : describe(read.error()).c_str());
+        // A head of no width: more heads than the model is wide.
+        const auto heads = import("--num-layers 2 --hidden-size 4 --num-attention-heads 8 --seq-length 8 "
+                                  "--micro-batch-size 1 --vocab-size 100");
+        QVERIFY(!heads);
+        QCOMPARE(heads.error().where.english(), std::string("/model/head_dim"));
+    }
+
     void nothingLaunchesInference()
     {
         Plan plan;

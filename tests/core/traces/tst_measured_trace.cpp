@@ -2,6 +2,7 @@
 #include <QtTest>
 
 #include "core/files/file.h"
+#include "core/files/json_reader.h"
 #include "core/pipeline/simulation/simulator.h"
 #include "core/traces/measured_trace.h"
 #include "core/traces/trace_json.h"
@@ -153,9 +154,27 @@ private slots:
         const auto read = readMeasuredRun({path("trace.json.gz")});
         QVERIFY2(read, qPrintable(read ? QString() : message(read.error())));
         QCOMPARE(words(read->timeline.ranks[0]), "F0 B0");
+        QCOMPARE(read->label, std::string("trace"));
+        QVERIFY(looksMeasured(path("trace.json.gz")));
         put(path("cut.json.gz"), zipped.substr(0, zipped.size() / 2));
         const auto cut = readMeasuredRun({path("cut.json.gz")});
         QVERIFY(!cut && message(cut.error()).contains(QStringLiteral("cut.json.gz: expected a gzip file")));
+    }
+
+    /// Of a large document only so much is held; what is passed over does not count.
+    void whatIsHeldIsBounded()
+    {
+        const auto keeps = [](const Json& event) { return event.contains("ph"); };
+        const auto parsed = [&](const char* text, std::size_t values) {
+            JsonRoom room{values, keeps};
+            const auto json = parseJson(text, room);
+            return json ? compactJson(*json) : json.error().message.english();
+        };
+        const char* text = R"({"traceEvents": [{"a": [1, 2, 3]}, {"ph": "X"}, {"b": {"ph": 1}}], "c": {}})";
+        QCOMPARE(parsed(text, 100), std::string(R"({"traceEvents":[null,{"ph":"X"},null],"c":{}})"));
+        QCOMPARE(parsed(text, 8), std::string(R"({"traceEvents":[null,{"ph":"X"},null],"c":{}})"));
+        QCOMPARE(parsed(text, 5), std::string("expected at most 5 values, found more"));
+        QCOMPARE(parsed(R"([{"a": 1}, {"ph": 1}])", 9), std::string(R"([null,{"ph":1}])"));
     }
 
     void errorsNameFileAndPlace_data()
