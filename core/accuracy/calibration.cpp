@@ -132,7 +132,7 @@ Result<Calibration> calibrate(const Plan& plan, const Measurement& measured)
         return refuse(
             "allocated_bytes", Sentence::tr("expected bytes above 0, found {}", {measured.allocated->value()}));
     }
-    constexpr auto kMostBytes = static_cast<std::int64_t>(kAnyBytes.most); // that a plan file holds
+    constexpr auto kMostBytes = static_cast<std::int64_t>(fields::kAnyBytes.most); // that a plan file holds
     if (measured.allocated && *measured.allocated > Bytes(kMostBytes)) {
         return refuse("allocated_bytes",
             Sentence::tr("expected at most {} bytes, found {}", {kMostBytes, measured.allocated->value()}));
