@@ -20,6 +20,7 @@
 #include "core/model/families.h"
 #include "core/plan/fields.h"
 #include "core/report/goodput_text.h"
+#include "core/plan/field_table.h"
 #include "widgets/text/run_text.h"
 #include "widgets/text/tool_tip.h"
 #include "widgets/text/translated.h"

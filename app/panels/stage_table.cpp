@@ -56,7 +56,7 @@ std::string_view figureName(std::size_t row)
 QString bytesCell(Bytes amount, ByteUnit unit)
 {
     // The unit is written once above the table, not in every cell.
-    const bool is_large = std::abs(static_cast<double>(amount.value())) >= 100.0 * ui::bytesPerUnit(unit);
+    const bool is_large = std::abs(static_cast<double>(amount.value())) >= 100.0 * bytesPerUnit(unit);
     return ui::bytesNumber(amount, unit, is_large ? 1 : 2);
 }
 

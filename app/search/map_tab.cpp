@@ -245,7 +245,7 @@ void MapTab::fill()
                 break;
             case SweepCell::Verdict::OverMemory:
                 made.kind = ui::MapCell::Kind::Over;
-                made.label = u'+' + ui::mapNumber(ui::inUnit(cell.over, m_state.unit()));
+                made.label = u'+' + ui::mapNumber(inUnit(cell.over, m_state.unit()));
                 made.card.add(tr("Over memory by"), ui::bytesText(cell.over, m_state.unit()), {}, true);
                 break;
             case SweepCell::Verdict::Rules:

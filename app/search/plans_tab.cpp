@@ -231,7 +231,7 @@ void PlansTab::fill()
 /// A figure in the chart's unit: memory in the window's unit.
 double PlansTab::valueOf(SearchFigure figure, const FoundPlan& found) const
 {
-    return figure == SearchFigure::Memory ? ui::inUnit(found.worst_device, m_state.unit())
+    return figure == SearchFigure::Memory ? inUnit(found.worst_device, m_state.unit())
                                           : figureNumber(figure, found);
 }
 
@@ -298,7 +298,7 @@ void PlansTab::showPresent()
         return own == nullptr || figure != SearchFigure::Memory
             ? std::nullopt
             : std::optional(
-                ui::PlanScatter::Limit{ui::inUnit(ui::fullestStage(*own).capacity, m_state.unit()), tr("Capacity")});
+                ui::PlanScatter::Limit{inUnit(ui::fullestStage(*own).capacity, m_state.unit()), tr("Capacity")});
     };
     m_chart->setLimits(limitOf(x), limitOf(y));
     const Plan& plan = m_document.lastCompletePlan();
