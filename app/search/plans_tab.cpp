@@ -231,8 +231,7 @@ void PlansTab::fill()
 /// A figure in the chart's unit: memory in the window's unit.
 double PlansTab::valueOf(SearchFigure figure, const FoundPlan& found) const
 {
-    return figure == SearchFigure::Memory ? inUnit(found.worst_device, m_state.unit())
-                                          : figureNumber(figure, found);
+    return figure == SearchFigure::Memory ? inUnit(found.worst_device, m_state.unit()) : figureNumber(figure, found);
 }
 
 QString PlansTab::labelOf(SearchFigure figure) const

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/pane_cycle.h"
 
+#include <algorithm>
+
 #include <QAction>
 #include <QApplication>
 #include <QMenu>
@@ -24,8 +26,13 @@ QWidget* firstInside(QWidget* pane)
     return takesKeys(pane) ? pane : nullptr;
 }
 
-/// Visible, and not behind another dock's tab.
-bool isSeen(const QWidget* pane) { return pane->isVisible() && !pane->visibleRegion().isEmpty(); }
+/// Visible, and not behind another dock's tab. What a pane's own children cover is no part of its visible region: a
+/// list that fills its pane leaves none.
+bool isSeen(const QWidget* pane)
+{
+    const auto shows = [](const QWidget* widget) { return widget->isVisible() && !widget->visibleRegion().isEmpty(); };
+    return shows(pane) || std::ranges::any_of(pane->findChildren<QWidget*>(), shows);
+}
 
 } // namespace
 

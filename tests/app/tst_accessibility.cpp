@@ -9,6 +9,7 @@
 
 #include "app/controls/table_view.h"
 #include "app/dialogs/chart_table_dialog.h"
+#include "app/panels/checks_panel.h"
 #include "app/panels/inputs_panel.h"
 #include "app/panels/schedules_panel.h"
 #include "app/window/main_window.h"
@@ -155,6 +156,7 @@ private slots:
         } while (m_window->part<PaneCycle>().current() != begin && reached.size() < 10);
         QCOMPARE(m_window->part<PaneCycle>().current(), begin);
         QVERIFY(reached.contains(&m_window->part<InputsPanel>()));
+        QVERIFY(reached.contains(&m_window->part<ChecksPanel>())); // a list that fills its pane
         QVERIFY2(reached.size() >= 4, qPrintable(QString::number(reached.size())));
         // Each pane remembers its focus widget.
         QVERIFY(QApplication::focusWidget() == &m_window->part<ui::MemoryBars>());

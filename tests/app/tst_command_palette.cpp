@@ -13,6 +13,7 @@
 #include <QTest>
 #include <QTreeWidget>
 
+#include "app/controls/menu_text.h"
 #include "app/document/plan_quantities.h"
 #include "app/menus/export_menu.h"
 #include "app/palette/fuzzy_match.h"
@@ -208,7 +209,7 @@ private slots:
             type(QStringLiteral("go to ") + dock->windowTitle());
             QCOMPARE(current()->text(0), QStringLiteral("View › Go to panel › ") + dock->windowTitle());
             press(Qt::Key_Return);
-            QTRY_VERIFY(dock->isVisible() && !dock->widget()->visibleRegion().isEmpty());
+            QTRY_VERIFY(dock->isVisible() && !dock->visibleRegion().isEmpty()); // not behind another tab
             QTRY_VERIFY(dock->isAncestorOf(m_window->focusWidget()));
         }
     }

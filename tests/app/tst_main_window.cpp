@@ -133,8 +133,8 @@ private slots:
             static const QRegularExpression found(
                 QStringLiteral("find_package\\(([^ )]+)|find_path\\(([^_]+)_INCLUDE"));
             for (const auto& match : found.globalMatch(QString::fromUtf8(file))) {
-                QString name =
-                    (match.captured(1) + match.captured(2)).replace(QStringLiteral("PLUSPLUS"), QStringLiteral("++"));
+                QString name = match.captured(1) + match.captured(2);
+                name.replace(QStringLiteral("PLUSPLUS"), QStringLiteral("++"));
                 if (name.endsWith(QStringLiteral("Qt6"))) name.chop(3); // QCustomPlotQt6
                 QVERIFY2(plain(said).contains(plain(name)), qPrintable(name));
                 ++libraries;

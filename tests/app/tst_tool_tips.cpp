@@ -278,7 +278,7 @@ private slots:
         static const QRegularExpression kCall(
             QStringLiteral("(setToolTip|setInformativeText|QToolTip::showText|QMessageBox::question|QMessageBox "
                            "box|new QMessageBox)\\("));
-        static const QRegularExpression kFixed(QStringLiteral(R"(tr\((\s*"(\\.|[^"\\])*")+\s*\))"));
+        static const QRegularExpression kFixed(QStringLiteral("tr\\((\\s*\"(\\\\.|[^\"\\\\])*\")+\\s*\\)"));
         for (const char* folder : {"/app", "/widgets"}) {
             QDirIterator files(QStringLiteral(CARDFIT_SOURCES) + QLatin1StringView(folder),
                 {QStringLiteral("*.cpp"), QStringLiteral("*.h")}, QDir::Files, QDirIterator::Subdirectories);

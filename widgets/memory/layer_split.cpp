@@ -291,7 +291,6 @@ void LayerSplit::mousePressEvent(QMouseEvent* event)
 
 void LayerSplit::mouseMoveEvent(QMouseEvent* event)
 {
-    if ((event->buttons() & Qt::LeftButton) == 0) endDrag(); // released where this widget was not told
     if (!m_drag) {
         setCursor(m_known && boundaryAt(event->position()) ? Qt::SplitHCursor : Qt::ArrowCursor);
         const auto stage = stageAt(event->position());

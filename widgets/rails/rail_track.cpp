@@ -232,7 +232,6 @@ void RailTrack::mousePressEvent(QMouseEvent* event)
 
 void RailTrack::mouseMoveEvent(QMouseEvent* event)
 {
-    if ((event->buttons() & Qt::LeftButton) == 0) endDrag(); // released where this widget was not told
     if (m_drag) dragTo(event->position().x() - m_drag->grip, event->modifiers());
 }
 
