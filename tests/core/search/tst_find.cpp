@@ -537,6 +537,8 @@ private slots:
             // Served without sequence parallelism, which a search turns on with tensor parallelism under Megatron.
             if (preset.plan.workload.task == Task::Inference && preset.plan.parallelism.tensor > 1)
                 expected.parallelism.sequence = true;
+            // A space gives the number that the framework would take.
+            expected.parallelism.expert_tensor = expertTensor(preset.plan);
             QVERIFY2(there == expected, preset.id.c_str());
             QVERIFY2(firstErrorOf(check(there)) == nullptr, preset.id.c_str());
         }
