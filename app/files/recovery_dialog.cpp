@@ -113,9 +113,11 @@ RecoveryDialog::~RecoveryDialog() = default;
 
 void RecoveryDialog::updateButtons()
 {
+    // While a row goes from the list, the list may name one that has gone from m_left.
     const int row = m_list->currentRow();
-    m_restore->setEnabled(row >= 0 && m_left[static_cast<std::size_t>(row)].content.has_value());
-    m_discard->setEnabled(row >= 0);
+    const bool there = row >= 0 && row < static_cast<int>(m_left.size());
+    m_restore->setEnabled(there && m_left[static_cast<std::size_t>(row)].content.has_value());
+    m_discard->setEnabled(there);
 }
 
 void RecoveryDialog::restore()

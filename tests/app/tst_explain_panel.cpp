@@ -107,11 +107,11 @@ private slots:
     void aStaleAnswerIsDropped()
     {
         m_panel->explainFigure(QStringLiteral("stage0.activations"));
-        QTRY_VERIFY(!m_panel->view().explanation()->sensitivity.empty());
+        QTRY_VERIFY(m_panel->view().explanation() && !m_panel->view().explanation()->sensitivity.empty());
         m_plan.workload.micro_batch_size = 2;
         edit(m_plan);
-        QTRY_VERIFY(m_panel->view().explanation()->sensitivity.empty());
-        QTRY_VERIFY(!m_panel->view().explanation()->sensitivity.empty());
+        QTRY_VERIFY(m_panel->view().explanation() && m_panel->view().explanation()->sensitivity.empty());
+        QTRY_VERIFY(m_panel->view().explanation() && !m_panel->view().explanation()->sensitivity.empty());
         const auto expected = sensitivity(m_plan, *estimated(m_plan), "stage0.activations", Profile::AsPlanned);
         QCOMPARE(m_panel->view().explanation()->sensitivity.front().difference, expected.front().difference);
     }

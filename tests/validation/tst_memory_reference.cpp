@@ -47,7 +47,8 @@ private slots:
             QVERIFY2(plan->unknown.paths.empty(), text.constData());
             const Estimate result = estimate(*plan);
             for (const Check& check : result.checks) {
-                QVERIFY2(check.severity != Severity::Error,
+                // Megatron-Core refuses to run such a plan; what it would hold is known all the same.
+                QVERIFY2(check.severity != Severity::Error || check.id == "EXPERTS-SEQUENCE",
                     fmt::format("plan {}: {}", number, check.message.english()).c_str());
             }
             const QJsonArray expected = one["allocated"].toArray();

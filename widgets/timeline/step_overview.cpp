@@ -55,6 +55,7 @@ void StepOverview::draw(QCPPainter* painter)
 /// Each line of pixels shows a rank from its first operation to its last; what the axis hides is paler.
 void StepOverview::drawMap(QCPPainter& painter, const QRect& at) const
 {
+    if (at.isEmpty()) return; // a window that is too small for a chart
     const TimeScale whole{
         {0.0, m_navigator.limits().makespan}, static_cast<double>(at.left()), static_cast<double>(at.width())};
     const auto pixel = [&](double time) {

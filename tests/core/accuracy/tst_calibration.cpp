@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -8,6 +9,7 @@
 
 #include "core/accuracy/calibration.h"
 #include "core/estimate/estimate.h"
+#include "core/plan/field_table.h"
 #include "tests/core/explain/runnable_plans.h"
 #include "tests/test_program.h"
 
@@ -74,6 +76,11 @@ private slots:
             const auto calibration = calibrate(plan, measured);
             RC_ASSERT(calibration.has_value());
             const Estimate again = estimate(with(plan, *calibration));
+            if (!again.complete()) { // what is taken off the measured stage may be all that another one holds
+                RC_ASSERT(std::ranges::any_of(
+                    again.checks, [](const Check& check) { return check.field == pointerOf<&Calibration::residual>; }));
+                return;
+            }
             RC_ASSERT(std::abs(again.step.seconds.value() - target) < 1e-3 * target);
             RC_ASSERT(again.stages.back().allocated() == *measured.allocated);
             // Computation first: communication stays as predicted unless computation is at its limit.
