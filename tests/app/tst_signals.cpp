@@ -43,6 +43,9 @@ private slots:
         for (const char* variable : {"XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME"})
             qputenv(variable, QFile::encodeName(m_home->path()));
         qputenv("CARDFIT_PRESETS", CARDFIT_PRESET_DIR);
+        // Tests that run in the background are started without some of them, and so would the program be.
+        for (const int number : {SIGHUP, SIGINT, SIGTERM})
+            ::signal(number, SIG_DFL);
     }
 
     void theLastEditIsKept_data()

@@ -271,8 +271,9 @@ QRectF StageBars::drawFullestName(QCPPainter& painter, const BarLayout& at, cons
     const QFontMetrics metrics(font);
     const double width = metrics.horizontalAdvance(name) + 6.0;
     const double right_most = std::max(at.area.left() + 1.0, at.area.right() - width);
-    QRectF rect(std::clamp(at.column(stage).center().x() - width / 2, at.area.left() + 1.0, right_most), 0.0, width,
-        metrics.height());
+    QRectF rect(std::clamp(at.column(stage).center().x() - width / 2, at.area.left() + 1.0,
+                    std::max(at.area.left() + 1.0, right_most)),
+        0.0, width, metrics.height());
     double bottom = at.area.bottom();
     for (const auto& label : totals.labels) {
         const bool spanned = label.rect.right() > rect.left() && label.rect.left() < rect.right();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/timeline/block_overlays.h"
 
+#include <algorithm>
+
 #include "widgets/timeline/timeline_blocks.h"
 
 namespace cardfit::ui {
@@ -28,7 +30,7 @@ QPolygonF CriticalPathLine::line() const
     const RowLayout rows = m_blocks.rows();
     const auto add = [&](double x, double y) {
         // Parts left of the view collapse onto its edge; equal points are dropped.
-        const QPointF point(std::clamp(x, time.left, time.left + time.width), y);
+        const QPointF point(std::clamp(x, time.left, time.left + std::max(time.width, 0.0)), y);
         if (line.isEmpty() || line.back() != point) line << point;
     };
     for (const CriticalPath::Part& part : m_path->parts()) {

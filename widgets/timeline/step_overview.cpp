@@ -89,6 +89,7 @@ void StepOverview::drawMap(QCPPainter& painter, const QRect& at) const
 
 void StepOverview::drawNames(QCPPainter& painter, const QRect& at) const
 {
+    if (at.isEmpty()) return;
     const TimeScale scale = m_navigator.scale();
     const auto pixel = [&](double time) {
         return std::clamp(static_cast<int>(std::lround(scale.x(time))), at.left(), at.right() + 1);

@@ -584,8 +584,10 @@ private slots:
         const auto read = import(many);
         QVERIFY2(read, read ? "" : describe(read.error()).c_str());
         // A head of no width: more heads than the model is wide.
-        const auto heads = import("--num-layers 2 --hidden-size 4 --num-attention-heads 8 --seq-length 8 "
-                                  "--micro-batch-size 1 --vocab-size 100");
+        const auto heads = importLaunch(Launcher::Megatron,
+            "--num-layers 2 --hidden-size 4 --num-attention-heads 8 --seq-length 8 --micro-batch-size 1 --vocab-size "
+            "100",
+            *presets().plan("llama-3-8b-8-h100"), presets());
         QVERIFY(!heads);
         QCOMPARE(heads.error().where.english(), std::string("/model/head_dim"));
     }
