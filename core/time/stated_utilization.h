@@ -14,7 +14,8 @@ namespace cardfit {
 {
     if (figures.empty()) return figures;
     const std::string_view own = figures.back().peak.format;
-    std::ranges::stable_partition(figures, [&](const Utilization& made) { return made.peak.format == own; });
+    std::stable_partition(
+        figures.begin(), figures.end(), [&](const Utilization& made) { return made.peak.format == own; });
     return figures;
 }
 
