@@ -44,8 +44,8 @@ public:
         addRows();
         addSymbols();
         addSensitivity();
-        addList(ExplainView::tr("Left out"), m_explanation.left_out);
-        addList(ExplainView::tr("Sources"), m_explanation.sources);
+        addList(sharedText("Left out"), m_explanation.left_out);
+        addList(sharedText("Sources"), m_explanation.sources);
         return m_html;
     }
 
@@ -111,7 +111,7 @@ private:
     void addSymbols()
     {
         if (m_explanation.symbols.empty()) return;
-        addHeading(ExplainView::tr("Symbols"));
+        addHeading(sharedText("Symbols"));
         // Paragraphs instead of a table: laying out a table of this length would take longer than one frame of a drag.
         for (const Symbol& symbol : m_explanation.symbols) {
             const auto formula = Formula::parse(symbol.name);
@@ -124,7 +124,7 @@ private:
     void addSensitivity()
     {
         if (m_explanation.sensitivity.empty()) return;
-        addHeading(ExplainView::tr("If one input changed"));
+        addHeading(sharedText("If one input changed"));
         beginTable();
         for (const Sensitivity& change : m_explanation.sensitivity) {
             m_html += QStringLiteral("<tr><td>%1</td><td align='right' style='white-space:nowrap'>%2</td></tr>")

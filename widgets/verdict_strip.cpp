@@ -18,6 +18,7 @@
 #include "widgets/text/quantity_text.h"
 #include "widgets/text/run_text.h"
 #include "widgets/text/tool_tip.h"
+#include "widgets/text/translated.h"
 
 namespace cardfit::ui {
 
@@ -55,14 +56,13 @@ QString batchFact(const Plan& plan, const Estimate& estimate)
 {
     if (estimate.isServed()) {
         const auto sequences = plan.workload.global_batch_size;
-        return sequences == 1 ? VerdictStrip::tr("1 sequence")
-                              : VerdictStrip::tr("%1 sequences at once").arg(sequences);
+        return sequences == 1 ? sharedText("1 sequence") : VerdictStrip::tr("%1 sequences at once").arg(sequences);
     }
     const auto micro_batches = estimate.pipeline.micro_batches;
     return VerdictStrip::tr("data %1 · %2", "data-parallel replicas, micro-batches")
         .arg(dataParallel(plan))
-        .arg(micro_batches == 1 ? VerdictStrip::tr("1 micro-batch")
-                                : VerdictStrip::tr("%1 micro-batches").arg(micro_batches));
+        .arg(
+            micro_batches == 1 ? sharedText("1 micro-batch") : VerdictStrip::tr("%1 micro-batches").arg(micro_batches));
 }
 
 /// The icon of the verdict, in a square of 14 pixels.

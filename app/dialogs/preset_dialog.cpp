@@ -119,7 +119,7 @@ void PresetDialog::buildLayout()
     m_search->setPlaceholderText(tr("Search names, figures and sources"));
     m_search->setAccessibleName(tr("Search"));
     m_search->setClearButtonEnabled(true);
-    m_list->setHeaderLabels({tr("Name"), tr("Figures"), tr("Origin")});
+    m_list->setHeaderLabels({ui::sharedText("Name"), tr("Figures"), tr("Origin")});
     m_list->setRootIsDecorated(false);
     m_list->setUniformRowHeights(true);
     m_list->setAllColumnsShowFocus(true);

@@ -57,7 +57,7 @@ QString comparisonTable(const RunComparison& comparison, ByteUnit unit)
     const StepEstimate& step = comparison.predicted.step;
     if (const auto& speed = comparison.speed) {
         const double faster = *speed->over_predicted;
-        rows.append({Words::tr("Step"), ui::timeText(step.seconds.value()), ui::timeText(speed->step.value()),
+        rows.append({ui::sharedText("Step"), ui::timeText(step.seconds.value()), ui::timeText(speed->step.value()),
             signedPercent(1.0 / faster - 1.0)});
         rows.append({Words::tr("Tokens/s per card"), ui::tokenRateText(step.tokens_per_second_per_card),
             ui::tokenRateText(speed->tokens_per_second_per_card), signedPercent(faster - 1.0)});
@@ -125,8 +125,8 @@ QString utilizationTable(const std::vector<Utilization>& figures)
                 .arg(ui::verbatim(figure.peak.format)),
             rateText(figure.model_tflops_per_card), shareText(figure.mfu), shareText(figure.hfu)});
     }
-    return table(
-        {Words::tr("work counted by"), Words::tr("peak"), Words::tr("TFLOP/s"), Words::tr("MFU"), Words::tr("HFU")},
+    return table({ui::sharedText("work counted by"), ui::sharedText("peak"), Words::tr("TFLOP/s"), Words::tr("MFU"),
+                     Words::tr("HFU")},
         rows);
 }
 

@@ -16,6 +16,7 @@
 #include "widgets/chart/labels.h"
 #include "widgets/chart/pins.h"
 #include "widgets/text/quantity_text.h"
+#include "widgets/text/translated.h"
 #include "widgets/verdict_strip.h"
 
 namespace cardfit::app {
@@ -111,7 +112,7 @@ std::vector<Figure> figures(ByteUnit unit, bool served)
                 return ofFullest(plan, [&](const StageMemory&) { return plan.estimate->worstStage(); });
             },
             countText, [](double, double, ByteUnit) { return QString(); }},
-        {served ? Comparison::tr("Prefill of the prompts") : Comparison::tr("Step time"),
+        {served ? ui::sharedText("Prefill of the prompts") : ui::sharedText("Step time"),
             [](const ComparedPlan& plan) { return ifComplete(plan, plan.estimate->step.seconds.value()); },
             [](double value, ByteUnit) { return ui::timeText(value); }, relative},
         {Comparison::tr("Tokens/s per card"),
@@ -119,10 +120,10 @@ std::vector<Figure> figures(ByteUnit unit, bool served)
             [](double value, ByteUnit) { return ui::tokenRateText(value); }, relative},
         {Comparison::tr("MFU"), [](const ComparedPlan& plan) { return ifComplete(plan, plan.estimate->step.mfu); },
             [](double value, ByteUnit) { return ui::percentText(value); }, points},
-        {Comparison::tr("Bubble"),
+        {ui::sharedText("Bubble"),
             [](const ComparedPlan& plan) { return ifComplete(plan, plan.estimate->pipeline.bubble_fraction); },
             [](double value, ByteUnit) { return ui::percentText(value); }, points},
-        {Comparison::tr("Tokens of the run"), [](const ComparedPlan& plan) { return plan.plan.workload.tokens; },
+        {ui::sharedText("Tokens of the run"), [](const ComparedPlan& plan) { return plan.plan.workload.tokens; },
             [](double value, ByteUnit) { return ui::formatQuantity(value, ui::QuantityKind::TokenBudget); }, relative},
         {Comparison::tr("Days"), [](const ComparedPlan& plan) { return runFigure(plan, &RunCost::days); },
             [](double value, ByteUnit) { return groupedText(value, 1); }, relative},
@@ -143,7 +144,7 @@ std::vector<Figure> figures(ByteUnit unit, bool served)
         {Comparison::tr("Cards"),
             [](const ComparedPlan& plan) { return std::optional(static_cast<double>(cardsUsed(plan.plan))); },
             countText, countDifference},
-        {Comparison::tr("Data parallel"),
+        {ui::sharedText("Data parallel"),
             [](const ComparedPlan& plan) { return std::optional(static_cast<double>(dataParallel(plan.plan))); },
             countText, countDifference},
         {Comparison::tr("Micro-batches"),
@@ -203,11 +204,11 @@ ui::ChartTable figuresTable(const std::vector<ComparedPlan>& plans, std::optiona
 ui::ChartTable inputsTable(const ComparedPlan& before, const ComparedPlan& after, bool every_value)
 {
     ui::ChartTable table;
-    table.columns = {Comparison::tr("Input"), before.label, after.label};
+    table.columns = {ui::sharedText("Input"), before.label, after.label};
     table.text_columns = 3;
     std::array<Fold, 2> folds{{{pointerOf<&Cluster::accelerator>, before.plan.cluster.accelerator.name,
-                                   after.plan.cluster.accelerator.name, Comparison::tr("Accelerator")},
-        {pointerOf<&Plan::model>, before.plan.model.name, after.plan.model.name, Comparison::tr("Model")}}};
+                                   after.plan.cluster.accelerator.name, ui::sharedText("Accelerator")},
+        {pointerOf<&Plan::model>, before.plan.model.name, after.plan.model.name, ui::sharedText("Model")}}};
     for (const Edit& edit : planDifferences(before.plan, after.plan)) {
         bool folded = false;
         for (Fold& fold : folds) {
@@ -261,7 +262,7 @@ ui::ChartTable partsTable(const ComparedPlan& before, const ComparedPlan& after)
         if (parts_from[part] == Seconds(0.0) && parts_to[part] == Seconds(0.0)) continue;
         addTime(ui::stepPartLabel(part), parts_from[part].value(), parts_to[part].value());
     }
-    addTime(Comparison::tr("Step"), parts_from.total().value(), parts_to.total().value());
+    addTime(ui::sharedText("Step"), parts_from.total().value(), parts_to.total().value());
     return table;
 }
 

@@ -8,6 +8,7 @@
 
 #include "core/plan/field_table.h"
 #include "core/plan/tables.h"
+#include "widgets/text/translated.h"
 
 namespace cardfit::app {
 
@@ -109,17 +110,17 @@ Purpose purposeOf(Task task)
 QString purposeLabel(Purpose purpose)
 {
     switch (purpose) {
-    case Purpose::Pretraining: return PlanView::tr("Pretraining");
+    case Purpose::Pretraining: return ui::sharedText("Pretraining");
     case Purpose::FineTuning: return PlanView::tr("Fine-tuning");
     case Purpose::Serving: break;
     }
-    return PlanView::tr("Serving");
+    return ui::sharedText("Serving");
 }
 
 QString purposeHelp(Purpose purpose)
 {
     switch (purpose) {
-    case Purpose::Pretraining: return PlanView::tr("All weights are trained, on the tokens of a whole run.");
+    case Purpose::Pretraining: return ui::sharedText("All weights are trained, on the tokens of a whole run.");
     case Purpose::FineTuning:
         return PlanView::tr("A trained model is trained further, as a whole or through adapters.");
     case Purpose::Serving: break;

@@ -76,7 +76,7 @@ LaunchImportDialog::LaunchImportDialog(Plan base, const Presets& presets, QWidge
     m_verdict->setTextFormat(Qt::PlainText);
     m_notes = new QTreeWidget(this);
     m_notes->setAccessibleName(tr("Not mapped"));
-    m_notes->setHeaderLabels({tr("Not mapped"), tr("Value"), tr("Why")});
+    m_notes->setHeaderLabels({tr("Not mapped"), ui::sharedText("Value"), tr("Why")});
     m_notes->setRootIsDecorated(false);
     m_notes->setAlternatingRowColors(true);
     m_notes->header()->setStretchLastSection(true);

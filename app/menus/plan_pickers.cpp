@@ -23,8 +23,8 @@ QString profileLabel(Profile profile)
     switch (profile) {
     case Profile::AsPlanned: return PlanPickers::tr("as planned");
     case Profile::Megatron: return PlanPickers::tr("Megatron-Core");
-    case Profile::DeepSpeed: return PlanPickers::tr("DeepSpeed");
-    case Profile::Fsdp: return PlanPickers::tr("PyTorch FSDP");
+    case Profile::DeepSpeed: return ui::sharedText("DeepSpeed");
+    case Profile::Fsdp: return ui::sharedText("PyTorch FSDP");
     case Profile::Article: return PlanPickers::tr("article, 18 bytes");
     }
     return {};
@@ -66,8 +66,8 @@ PlanPickers::PlanPickers(PlanDocument& document, const Presets& presets, QToolBa
     : QObject(toolbar)
     , m_document(document)
     , m_presets(presets)
-    , m_model(addPicker(toolbar, tr("Model"), tr("Published models"), 9))
-    , m_cluster(addPicker(toolbar, tr("Cluster"),
+    , m_model(addPicker(toolbar, ui::sharedText("Model"), tr("Published models"), 9))
+    , m_cluster(addPicker(toolbar, ui::sharedText("Cluster"),
           tr("Clusters; a cluster of a single node gets as many nodes as are needed to keep the number of cards"), 9))
     , m_plan(addPicker(toolbar, tr("Plan"), tr("Start over with a shipped plan"), 17))
 {

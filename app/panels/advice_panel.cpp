@@ -36,7 +36,7 @@ QString limitTitle(LimitOf quantity)
 {
     switch (quantity) {
     case LimitOf::ModelSize: return AdvicePanel::tr("Largest model");
-    case LimitOf::SequenceLength: return AdvicePanel::tr("Longest sequence");
+    case LimitOf::SequenceLength: return ui::sharedText("Longest sequence");
     case LimitOf::MicroBatchSize: return AdvicePanel::tr("Largest micro-batch");
     case LimitOf::ServedSequences: return AdvicePanel::tr("Most sequences at once");
     case LimitOf::Cards: return AdvicePanel::tr("Fewest cards");

@@ -69,7 +69,7 @@ QString unitOf(const PlanQuantity& quantity, const Plan& plan)
     const bool has_default = quantity.group != QuantityGroup::Model && quantity.group != QuantityGroup::Run;
     if (!has_default || field == fields.end() || !std::holds_alternative<std::monostate>(field->get(plan)))
         return quantityUnit(quantity);
-    return InputsPanel::tr("automatic", "a value that the plan leaves to the estimate");
+    return ui::sharedText("automatic");
 }
 
 /// How large a checkpoint is and how often an unplanned stop may need one, on separate lines.
@@ -94,8 +94,8 @@ InputsPanel::InputsPanel(PlanDocument& document, const Presets& presets, QWidget
         if (auto* target = rail(strip.rail.toStdString())) target->setVerdicts(strip.verdicts);
     })
 {
-    setWindowTitle(tr("Inputs"));
-    setAccessibleName(tr("Inputs"));
+    setWindowTitle(ui::sharedText("Inputs"));
+    setAccessibleName(ui::sharedText("Inputs"));
     auto* content = new QWidget(this);
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(6, 4, 8, 4);
@@ -105,20 +105,20 @@ InputsPanel::InputsPanel(PlanDocument& document, const Presets& presets, QWidget
     addRecipe(adapters, RecipePart::Adapters);
     addRails(adapters, QuantityGroup::Adapters);
     m_sections.emplace_back(kAdapterPart, adapters);
-    auto* model = addGroup(column, QStringLiteral("model"), tr("Model"));
+    auto* model = addGroup(column, QStringLiteral("model"), ui::sharedText("Model"));
     addModelControls(model);
     addRails(model, QuantityGroup::Model);
-    auto* cluster = addGroup(column, QStringLiteral("cluster"), tr("Cluster"));
+    auto* cluster = addGroup(column, QStringLiteral("cluster"), ui::sharedText("Cluster"));
     addClusterControls(cluster);
     addRails(cluster, QuantityGroup::Cluster);
     auto* parallel = addGroup(column, QStringLiteral("parallel"), tr("Parallel"));
     addRails(parallel, QuantityGroup::Parallel);
     addParallelControls(parallel);
-    addRails(addGroup(column, QStringLiteral("batch"), tr("Batch")), QuantityGroup::Batch);
+    addRails(addGroup(column, QStringLiteral("batch"), ui::sharedText("Batch")), QuantityGroup::Batch);
     auto* run = addGroup(column, QStringLiteral("run"), tr("Run", "a whole training run"));
     addRun(run);
     m_sections.emplace_back(kRunPart, run);
-    auto* recipe = addGroup(column, QStringLiteral("recipe"), tr("Recipe"));
+    auto* recipe = addGroup(column, QStringLiteral("recipe"), ui::sharedText("Recipe"));
     addRecipe(recipe, RecipePart::Training);
     addRails(recipe, QuantityGroup::Recipe);
     addRecipe(addGroup(column, QStringLiteral("kernels"), tr("Kernels and fusions"), false), RecipePart::Kernels);
@@ -271,7 +271,7 @@ void InputsPanel::pickAccelerator(const QString& id)
 void InputsPanel::addClusterControls(CollapsibleGroup* group)
 {
     m_accelerator = new SearchComboBox(group);
-    m_accelerator->setAccessibleName(tr("Accelerator"));
+    m_accelerator->setAccessibleName(ui::sharedText("Accelerator"));
     connect(m_accelerator, &SearchComboBox::picked, this, &InputsPanel::pickAccelerator);
     auto* note = noteLabel(group);
     auto* form = new QWidget(group);

@@ -100,7 +100,7 @@ LayerSplitPanel::LayerSplitPanel(PlanDocument& document, ViewState& state, QWidg
            "the step gets at most %1 longer, or until every card fits")
             .arg(ui::percentText(kMostEvenSlowdown, 0)));
     m_even_time->setToolTip(tr("Move single layers away from the slowest stage as long as that shortens the step"));
-    m_share->setText(tr("Share evenly"));
+    m_share->setText(ui::sharedText("Share evenly"));
     m_share->setToolTip(
         tr("Remove the list: layers are then split automatically, as the framework does it, or else balanced"));
     updateButtons();

@@ -30,12 +30,12 @@ LayersField::LayersField(PlanDocument& document, QWidget* parent)
         "One number per stage, or per stage and chunk in the order in which a micro-batch visits them, such as 19 20 "
         "20 21, or a Megatron-LM layout, such as Et*19|(t*20|)*2,t*21L. Empty: automatic, as the framework splits "
         "layers, or else balanced."));
-    m_text->setAccessibleName(tr("Layers per stage"));
+    m_text->setAccessibleName(ui::sharedText("Layers per stage"));
     m_text->setClearButtonEnabled(true);
     m_message->hide();
     auto* rows = new QFormLayout(this);
     rows->setContentsMargins(0, 0, 0, 0);
-    rows->addRow(tr("Layers per stage"), m_text);
+    rows->addRow(ui::sharedText("Layers per stage"), m_text);
     rows->addRow(m_message);
     connect(m_text, &QLineEdit::editingFinished, this, &LayersField::commit);
     ui::leaveIdleUndo(m_text);
@@ -87,7 +87,7 @@ void LayersField::refresh()
     const auto& layers = m_document.plan().parallelism.layers_per_stage;
     m_text->setText(layers ? numberListText(*layers) : QString());
     const auto split = layers ? std::nullopt : layerSplit(m_document.plan());
-    m_text->setPlaceholderText(split ? tr("automatic: %1").arg(numberListText(*split)) : tr("automatic"));
+    m_text->setPlaceholderText(split ? tr("automatic: %1").arg(numberListText(*split)) : ui::sharedText("automatic"));
     m_text->setModified(false);
     QString broken;
     if (m_document.estimate() != nullptr) {

@@ -53,7 +53,7 @@ QDoubleSpinBox* limitField(const QString& name, const QString& suffix, QWidget* 
     field->setRange(0.0, 1e9);
     field->setDecimals(1);
     field->setSuffix(suffix);
-    field->setSpecialValueText(ClusterTab::tr("none", "no limit"));
+    field->setSpecialValueText(ui::sharedText("none"));
     field->setAccessibleName(name);
     ui::setTip(field, name);
     field->setMaximumWidth(field->fontMetrics().horizontalAdvance(QStringLiteral("00000000.0 days")));
@@ -319,7 +319,7 @@ void ClusterTab::fill()
     ui::ChartTable table;
     table.title = tr("Card types and counts");
     table.columns = {tr("Cards"), tr("Remark"), tr("Days"), ui::withUnit(tr("Cost"), QStringLiteral("k$")),
-        ui::withUnit(tr("Energy"), QStringLiteral("MWh")), tr("Step"), tr("Stops"),
+        ui::withUnit(tr("Energy"), QStringLiteral("MWh")), ui::sharedText("Step"), tr("Stops"),
         ui::withUnit(tr("Checkpoint"), QStringLiteral("TB"))};
     table.text_columns = 2;
     std::vector<ui::PlanPoint> points;

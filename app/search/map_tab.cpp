@@ -258,7 +258,7 @@ void MapTab::fill()
             if (cell.found && cell.verdict != SweepCell::Verdict::Rules) {
                 made.card.add(figureLabel(shown.figure, base),
                     QString::number(figureNumber(shown.figure, *cell.found), 'g', 5), {}, true);
-                made.card.add(tr("Step"), ui::timeText(cell.found->step.value()));
+                made.card.add(ui::sharedText("Step"), ui::timeText(cell.found->step.value()));
                 made.card.add(tr("Fullest card"), ui::bytesText(cell.found->worst_device, m_state.unit()));
             }
             if (cell.found && shown.best) {

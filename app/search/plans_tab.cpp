@@ -20,6 +20,7 @@
 #include "widgets/search/plan_scatter.h"
 #include "widgets/text/quantity_text.h"
 #include "widgets/text/tool_tip.h"
+#include "widgets/text/translated.h"
 
 namespace cardfit::app {
 
@@ -208,10 +209,11 @@ void PlansTab::fill()
         table.columns << axisLabel(m_space.axes[axis].pointer);
     table.text_columns = static_cast<int>(table.columns.size());
     const bool days = m_rows.front().days.has_value(), cost = m_rows.front().cost_usd.has_value();
-    table.columns << tr("Step");
+    table.columns << ui::sharedText("Step");
     if (days) table.columns << tr("Days");
     if (cost) table.columns << ui::withUnit(tr("Cost"), QStringLiteral("k$"));
-    table.columns << ui::withUnit(tr("Fullest card"), ui::unitLabel(m_state.unit())) << tr("Bubble") << tr("Cards");
+    table.columns << ui::withUnit(tr("Fullest card"), ui::unitLabel(m_state.unit())) << ui::sharedText("Bubble")
+                  << tr("Cards");
     for (std::size_t i = 0; i < m_rows.size(); ++i) {
         const FoundPlan& found = m_rows[i];
         QStringList row{marksOf(i).join(QStringLiteral(", "))};

@@ -107,7 +107,7 @@ SearchPanel::SearchPanel(PlanDocument& document, const Presets& presets, ViewSta
     m_tabs->addTab(m_plans, tr("Plans"));
     m_tabs->addTab(m_why, tr("Why not"));
     m_tabs->addTab(m_map, tr("Map"));
-    m_tabs->addTab(m_cluster, tr("Cluster"));
+    m_tabs->addTab(m_cluster, ui::sharedText("Cluster"));
     m_tabs->setDocumentMode(true);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);

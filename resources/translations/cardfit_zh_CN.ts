@@ -31,10 +31,6 @@
         <translation>其阶段</translation>
     </message>
     <message>
-        <source>Step time</source>
-        <translation>单步时间</translation>
-    </message>
-    <message>
         <source>Tokens/s per card</source>
         <translation>每卡词元/秒</translation>
     </message>
@@ -63,10 +59,6 @@
         <translation>卡数</translation>
     </message>
     <message>
-        <source>Data parallel</source>
-        <translation>数据并行</translation>
-    </message>
-    <message>
         <source>Micro-batches</source>
         <translation>微批次数</translation>
     </message>
@@ -77,18 +69,6 @@
     <message>
         <source>Verdict</source>
         <translation>结论</translation>
-    </message>
-    <message>
-        <source>Input</source>
-        <translation>输入</translation>
-    </message>
-    <message>
-        <source>Accelerator</source>
-        <translation>加速卡</translation>
-    </message>
-    <message>
-        <source>Model</source>
-        <translation>模型</translation>
     </message>
     <message>
         <source>%1 (values: %2)</source>
@@ -112,24 +92,8 @@
         <translation>%1 (s)</translation>
     </message>
     <message>
-        <source>Step</source>
-        <translation>单步</translation>
-    </message>
-    <message>
-        <source>Bubble</source>
-        <translation>气泡</translation>
-    </message>
-    <message>
-        <source>Tokens of the run</source>
-        <translation>训练的词元数</translation>
-    </message>
-    <message>
         <source>Energy of the cards (MWh)</source>
         <translation>各卡能耗（MWh）</translation>
-    </message>
-    <message>
-        <source>Prefill of the prompts</source>
-        <translation>提示的预填充</translation>
     </message>
 </context>
 <context>
@@ -177,10 +141,6 @@
     <message>
         <source>Largest model</source>
         <translation>最大模型</translation>
-    </message>
-    <message>
-        <source>Longest sequence</source>
-        <translation>最长序列</translation>
     </message>
     <message>
         <source>Largest micro-batch</source>
@@ -574,11 +534,6 @@
 <context>
     <name>cardfit::app::ClusterTab</name>
     <message>
-        <source>none</source>
-        <comment>no limit</comment>
-        <translation>无</translation>
-    </message>
-    <message>
         <source>Deadline</source>
         <translation>期限</translation>
     </message>
@@ -686,10 +641,6 @@
     <message>
         <source>Days</source>
         <translation>天数</translation>
-    </message>
-    <message>
-        <source>Step</source>
-        <translation>单步</translation>
     </message>
     <message>
         <source>over by %1</source>
@@ -1115,24 +1066,8 @@
 <context>
     <name>cardfit::app::InputsPanel</name>
     <message>
-        <source>Model</source>
-        <translation>模型</translation>
-    </message>
-    <message>
-        <source>Cluster</source>
-        <translation>集群</translation>
-    </message>
-    <message>
         <source>Parallel</source>
         <translation>并行</translation>
-    </message>
-    <message>
-        <source>Batch</source>
-        <translation>批次</translation>
-    </message>
-    <message>
-        <source>Recipe</source>
-        <translation>训练配方</translation>
     </message>
     <message>
         <source>Overheads</source>
@@ -1163,10 +1098,6 @@
         <translation>%1 个专家，每词元 %2 个</translation>
     </message>
     <message>
-        <source>Accelerator</source>
-        <translation>加速卡</translation>
-    </message>
-    <message>
         <source>Accelerator: %1</source>
         <translation>加速卡：%1</translation>
     </message>
@@ -1191,10 +1122,6 @@
         <translation>%1 %2 → %3</translation>
     </message>
     <message>
-        <source>Inputs</source>
-        <translation>输入</translation>
-    </message>
-    <message>
         <source>Run</source>
         <comment>a whole training run</comment>
         <translation>训练运行</translation>
@@ -1207,11 +1134,6 @@
         <source>There are no figures for a plan that breaks a rule.</source>
         <comment>days and cost</comment>
         <translation>违反规则的方案无法得出这些数字。</translation>
-    </message>
-    <message>
-        <source>automatic</source>
-        <comment>a value that the plan leaves to the estimate</comment>
-        <translation>自动</translation>
     </message>
     <message>
         <source>Adapters</source>
@@ -1289,10 +1211,6 @@
     <message>
         <source>Not mapped</source>
         <translation>未映射</translation>
-    </message>
-    <message>
-        <source>Value</source>
-        <translation>值</translation>
     </message>
     <message>
         <source>Why</source>
@@ -1489,10 +1407,6 @@
         <translation>逐层移离最慢的阶段，直到单步不再缩短</translation>
     </message>
     <message>
-        <source>Share evenly</source>
-        <translation>平均划分</translation>
-    </message>
-    <message>
         <source>Evening out…</source>
         <translation>正在拉平……</translation>
     </message>
@@ -1544,10 +1458,6 @@
 <context>
     <name>cardfit::app::LayersField</name>
     <message>
-        <source>Layers per stage</source>
-        <translation>各阶段层数</translation>
-    </message>
-    <message>
         <source>Layers per stage: %1</source>
         <translation>各阶段层数：%1</translation>
     </message>
@@ -1566,10 +1476,6 @@
     <message>
         <source>automatic: %1</source>
         <translation>自动：%1</translation>
-    </message>
-    <message>
-        <source>automatic</source>
-        <translation>自动</translation>
     </message>
 </context>
 <context>
@@ -1998,10 +1904,6 @@
         <translation>违反</translation>
     </message>
     <message>
-        <source>Step</source>
-        <translation>单步</translation>
-    </message>
-    <message>
         <source>Fullest card</source>
         <translation>最满的卡</translation>
     </message>
@@ -2292,28 +2194,12 @@
         <translation>Megatron-Core</translation>
     </message>
     <message>
-        <source>DeepSpeed</source>
-        <translation>DeepSpeed</translation>
-    </message>
-    <message>
-        <source>PyTorch FSDP</source>
-        <translation>PyTorch FSDP</translation>
-    </message>
-    <message>
         <source>article, 18 bytes</source>
         <translation>文章，18 字节</translation>
     </message>
     <message>
-        <source>Model</source>
-        <translation>模型</translation>
-    </message>
-    <message>
         <source>Published models</source>
         <translation>已发布的模型</translation>
-    </message>
-    <message>
-        <source>Cluster</source>
-        <translation>集群</translation>
     </message>
     <message>
         <source>Plan</source>
@@ -2363,20 +2249,8 @@
         <translation>模型副本</translation>
     </message>
     <message>
-        <source>Pretraining</source>
-        <translation>预训练</translation>
-    </message>
-    <message>
         <source>Fine-tuning</source>
         <translation>微调</translation>
-    </message>
-    <message>
-        <source>Serving</source>
-        <translation>推理服务</translation>
-    </message>
-    <message>
-        <source>All weights are trained, on the tokens of a whole run.</source>
-        <translation>用整次训练的 token 训练全部权重。</translation>
     </message>
     <message>
         <source>A trained model is trained further, as a whole or through adapters.</source>
@@ -2424,10 +2298,6 @@
         <translation>备注</translation>
     </message>
     <message>
-        <source>Step</source>
-        <translation>单步</translation>
-    </message>
-    <message>
         <source>Days</source>
         <translation>天数</translation>
     </message>
@@ -2438,10 +2308,6 @@
     <message>
         <source>Fullest card</source>
         <translation>最满的卡</translation>
-    </message>
-    <message>
-        <source>Bubble</source>
-        <translation>气泡</translation>
     </message>
     <message>
         <source>Cards</source>
@@ -2561,10 +2427,6 @@
     <message>
         <source>Search</source>
         <translation>搜索</translation>
-    </message>
-    <message>
-        <source>Name</source>
-        <translation>名称</translation>
     </message>
     <message>
         <source>Figures</source>
@@ -2887,10 +2749,6 @@
 <context>
     <name>cardfit::app::RunPage</name>
     <message>
-        <source>Step</source>
-        <translation>单步</translation>
-    </message>
-    <message>
         <source>Tokens/s per card</source>
         <translation>每卡词元/秒</translation>
     </message>
@@ -2935,14 +2793,6 @@
         <source>%1 TFLOP/s, %2</source>
         <comment>peak, number format</comment>
         <translation>%1 TFLOP/s，%2</translation>
-    </message>
-    <message>
-        <source>work counted by</source>
-        <translation>计算量口径</translation>
-    </message>
-    <message>
-        <source>peak</source>
-        <translation>峰值</translation>
     </message>
     <message>
         <source>TFLOP/s</source>
@@ -3060,10 +2910,6 @@
     <message>
         <source>Map</source>
         <translation>热图</translation>
-    </message>
-    <message>
-        <source>Cluster</source>
-        <translation>集群</translation>
     </message>
     <message>
         <source>%1 of %2 plans; free: %3</source>
@@ -3510,24 +3356,8 @@
 <context>
     <name>cardfit::ui::ExplainView</name>
     <message>
-        <source>Left out</source>
-        <translation>未计入</translation>
-    </message>
-    <message>
-        <source>Sources</source>
-        <translation>来源</translation>
-    </message>
-    <message>
         <source>%1 at the published extremes</source>
         <translation>按已公布的极值为 %1</translation>
-    </message>
-    <message>
-        <source>Symbols</source>
-        <translation>符号</translation>
-    </message>
-    <message>
-        <source>If one input changed</source>
-        <translation>若改变一项输入</translation>
     </message>
     <message>
         <source>Explanation</source>
@@ -3537,20 +3367,8 @@
 <context>
     <name>cardfit::ui::Labels</name>
     <message>
-        <source>Weights</source>
-        <translation>权重</translation>
-    </message>
-    <message>
-        <source>Gradients</source>
-        <translation>梯度</translation>
-    </message>
-    <message>
         <source>Optimizer</source>
         <translation>优化器状态</translation>
-    </message>
-    <message>
-        <source>Activations</source>
-        <translation>激活</translation>
     </message>
     <message>
         <source>Temporary</source>
@@ -3570,11 +3388,6 @@
         <translation>预留</translation>
     </message>
     <message>
-        <source>Compute</source>
-        <comment>part of a step</comment>
-        <translation>计算</translation>
-    </message>
-    <message>
         <source>Tensor</source>
         <comment>part of a step</comment>
         <translation>张量</translation>
@@ -3583,21 +3396,6 @@
         <source>Context</source>
         <comment>part of a step</comment>
         <translation>上下文并行</translation>
-    </message>
-    <message>
-        <source>Experts</source>
-        <comment>part of a step</comment>
-        <translation>专家</translation>
-    </message>
-    <message>
-        <source>Transfers</source>
-        <comment>part of a step</comment>
-        <translation>传输</translation>
-    </message>
-    <message>
-        <source>Bubble</source>
-        <comment>part of a step</comment>
-        <translation>气泡</translation>
     </message>
     <message>
         <source>Data</source>
@@ -3640,14 +3438,6 @@
     <message>
         <source>the update of the weights, and the host&apos;s work for a step</source>
         <translation>权重更新与主机每步的开销</translation>
-    </message>
-    <message>
-        <source>Forward</source>
-        <translation>前向</translation>
-    </message>
-    <message>
-        <source>Backward</source>
-        <translation>反向</translation>
     </message>
     <message>
         <source>Input gradient</source>
@@ -3715,18 +3505,9 @@
         <comment>how many rules are broken: the first of them</comment>
         <translation>%1：%2</translation>
     </message>
-    <message>
-        <source>KV cache</source>
-        <comment>keys and values that attention looks back at</comment>
-        <translation>KV 缓存</translation>
-    </message>
 </context>
 <context>
     <name>cardfit::ui::LayerSplit</name>
-    <message>
-        <source>1 layer</source>
-        <translation>1 层</translation>
-    </message>
     <message>
         <source>%1 layers</source>
         <translation>%1 层</translation>
@@ -3797,10 +3578,6 @@
 <context>
     <name>cardfit::ui::MemoryBars</name>
     <message>
-        <source>Memory per card</source>
-        <translation>每卡显存</translation>
-    </message>
-    <message>
         <source>%1 continues to stage %2, which is not drawn</source>
         <translation>%1 延续到阶段 %2，未画出</translation>
     </message>
@@ -3835,14 +3612,6 @@
     <message>
         <source>Stage %1</source>
         <translation>阶段 %1</translation>
-    </message>
-    <message>
-        <source>Micro-batches in flight</source>
-        <translation>在途微批次</translation>
-    </message>
-    <message>
-        <source>Allocated at the peak</source>
-        <translation>峰值时已分配</translation>
     </message>
     <message>
         <source>Allocated</source>
@@ -3895,10 +3664,6 @@
     <message>
         <source>Layers</source>
         <translation>层数</translation>
-    </message>
-    <message>
-        <source>Micro-batches in the cache</source>
-        <translation>缓存中的微批次</translation>
     </message>
     <message>
         <source>at the cursor, the running operations at their worst</source>
@@ -4181,10 +3946,6 @@
         <translation>尚无方案</translation>
     </message>
     <message>
-        <source>1 micro-batch</source>
-        <translation>1 个微批次</translation>
-    </message>
-    <message>
         <source>%1 micro-batches</source>
         <translation>%1 个微批次</translation>
     </message>
@@ -4269,10 +4030,6 @@
         <source>Run</source>
         <comment>planned or measured</comment>
         <translation>运行</translation>
-    </message>
-    <message>
-        <source>Idle</source>
-        <translation>空闲</translation>
     </message>
     <message>
         <source>Busy</source>
@@ -4588,10 +4345,6 @@
         <translation>对比 %1：单步 %2，气泡 %3，最满的卡 %4</translation>
     </message>
     <message>
-        <source>Idle</source>
-        <translation>空闲</translation>
-    </message>
-    <message>
         <source>End of the plan&apos;s own schedule</source>
         <translation>方案自身调度的结束处</translation>
     </message>
@@ -4629,20 +4382,8 @@
         <translation>在途的前向</translation>
     </message>
     <message>
-        <source>Schedule</source>
-        <translation>调度</translation>
-    </message>
-    <message>
         <source>Refused because</source>
         <translation>不可用的原因</translation>
-    </message>
-    <message>
-        <source>Step</source>
-        <translation>单步</translation>
-    </message>
-    <message>
-        <source>Bubble</source>
-        <translation>气泡</translation>
     </message>
     <message>
         <source>Fullest card</source>
@@ -4655,10 +4396,6 @@
 </context>
 <context>
     <name>cardfit::ui::StageBars</name>
-    <message>
-        <source>capacity</source>
-        <translation>容量</translation>
-    </message>
     <message>
         <source>worst: stage %1, %2 over</source>
         <translation>最紧：阶段 %1，超出 %2</translation>
@@ -4712,10 +4449,6 @@
         <translation>部分</translation>
     </message>
     <message>
-        <source>Step</source>
-        <translation>单步</translation>
-    </message>
-    <message>
         <source>Waiting for stage %1</source>
         <translation>等待阶段 %1</translation>
     </message>
@@ -4740,10 +4473,6 @@
         <translation>全部卡时间的 %1</translation>
     </message>
     <message>
-        <source>Prefill of the prompts</source>
-        <translation>提示的预填充</translation>
-    </message>
-    <message>
         <source>%1 prompt tokens/s per card</source>
         <translation>每卡 %1 提示词元/秒</translation>
     </message>
@@ -4754,10 +4483,6 @@
     <message>
         <source>Share of the prefill</source>
         <translation>占预填充的份额</translation>
-    </message>
-    <message>
-        <source>Prefill</source>
-        <translation>预填充</translation>
     </message>
     <message>
         <source>Waiting</source>
@@ -4831,13 +4556,6 @@
         <source>from %1 to %2</source>
         <comment>two times</comment>
         <translation>从 %1 到 %2</translation>
-    </message>
-</context>
-<context>
-    <name>cardfit::ui::TimelineBlocks</name>
-    <message>
-        <source>Idle</source>
-        <translation>空闲</translation>
     </message>
 </context>
 <context>
@@ -4939,10 +4657,6 @@ Per token: %2
         <translation>超出</translation>
     </message>
     <message>
-        <source>1 micro-batch</source>
-        <translation>1 个微批次</translation>
-    </message>
-    <message>
         <source>%1 micro-batches</source>
         <translation>%1 个微批次</translation>
     </message>
@@ -4967,10 +4681,6 @@ Per token: %2
     <message>
         <source>Decoding is not estimated.</source>
         <translation>不估算解码。</translation>
-    </message>
-    <message>
-        <source>1 sequence</source>
-        <translation>1 个序列</translation>
     </message>
     <message>
         <source>%1 sequences at once</source>

@@ -2,7 +2,9 @@
 // Compares the translations with the sources: nothing is missing, unfinished or obsolete, and placeholders match.
 #include <algorithm>
 
+#include <QDirIterator>
 #include <QFile>
+#include <QMap>
 #include <QProcess>
 #include <QRegularExpression>
 #include <QTemporaryDir>
@@ -93,6 +95,38 @@ private slots:
         for (const Message& message : after)
             QVERIFY2(message.state.isEmpty(), qPrintable(message.state + QStringLiteral(" — ") + described(message)));
         QCOMPARE(after.size(), before.size());
+    }
+
+    /// What core and the window both say is translated in core, and the window asks for it with sharedText().
+    void sharedTextsAreTranslatedOnce()
+    {
+        const QString translations = QStringLiteral(CARDFIT_SOURCES "/resources/translations/");
+        QMap<QString, QString> core;
+        for (const Message& message : messagesOf(translations + QStringLiteral("core_zh_CN.ts"))) {
+            if (message.context == u"Sentence" && message.comment.isEmpty())
+                core.insert(message.source, message.translation);
+        }
+        // Words of tables, which translate their texts where they are shown, and of the commands.
+        const QStringList in_tables{"Memory per card", "tokens", "cannot be written: {}"};
+        for (const Message& message : messagesOf(translations + QStringLiteral("cardfit_zh_CN.ts")))
+            QVERIFY2(core.value(message.source) != message.translation || in_tables.contains(message.source),
+                qPrintable(described(message)));
+
+        static const QRegularExpression kCall(QStringLiteral("sharedText\\(\"([^\"]*)\"\\)"));
+        int calls = 0;
+        for (const char* folder : {"/app", "/widgets"}) {
+            QDirIterator files(QStringLiteral(CARDFIT_SOURCES) + QLatin1StringView(folder), {QStringLiteral("*.cpp")},
+                QDir::Files, QDirIterator::Subdirectories);
+            while (files.hasNext()) {
+                QFile file(files.next());
+                QVERIFY(file.open(QIODevice::ReadOnly));
+                for (const auto& call : kCall.globalMatch(QString::fromUtf8(file.readAll()))) {
+                    QVERIFY2(core.contains(call.captured(1)), qPrintable(file.fileName() + u' ' + call.captured()));
+                    ++calls;
+                }
+            }
+        }
+        QVERIFY(calls > 0);
     }
 
     void placesOfArgumentsAgree_data()

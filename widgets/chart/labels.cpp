@@ -28,12 +28,10 @@ QString withSign(const QString& magnitude, bool negative, bool zero)
 QString segmentLabel(Segment segment, Task task)
 {
     switch (segment) {
-    case Segment::Weights: return Labels::tr("Weights");
-    case Segment::Gradients: return Labels::tr("Gradients");
+    case Segment::Weights: return sharedText("Weights");
+    case Segment::Gradients: return sharedText("Gradients");
     case Segment::Optimizer: return Labels::tr("Optimizer");
-    case Segment::Activations:
-        return task == Task::Inference ? Labels::tr("KV cache", "keys and values that attention looks back at")
-                                       : Labels::tr("Activations");
+    case Segment::Activations: return task == Task::Inference ? sharedText("KV cache") : sharedText("Activations");
     case Segment::Temporary: return Labels::tr("Temporary");
     case Segment::Communication: return Labels::tr("Communication");
     case Segment::DeviceContext:
@@ -46,12 +44,12 @@ QString segmentLabel(Segment segment, Task task)
 QString stepPartLabel(StepPart part)
 {
     switch (part) {
-    case StepPart::Compute: return Labels::tr("Compute", "part of a step");
+    case StepPart::Compute: return sharedText("Compute");
     case StepPart::Tensor: return Labels::tr("Tensor", "part of a step");
     case StepPart::Context: return Labels::tr("Context", "part of a step");
-    case StepPart::Expert: return Labels::tr("Experts", "part of a step");
-    case StepPart::Pipeline: return Labels::tr("Transfers", "part of a step");
-    case StepPart::Bubble: return Labels::tr("Bubble", "part of a step");
+    case StepPart::Expert: return sharedText("Experts");
+    case StepPart::Pipeline: return sharedText("Transfers");
+    case StepPart::Bubble: return sharedText("Bubble");
     case StepPart::Data: return Labels::tr("Data", "part of a step");
     case StepPart::Optimizer: return Labels::tr("Optimizer", "part of a step");
     }
@@ -76,8 +74,8 @@ QString stepPartMeaning(StepPart part)
 QString operationLabel(OperationKind kind)
 {
     switch (kind) {
-    case OperationKind::Forward: return Labels::tr("Forward");
-    case OperationKind::Backward: return Labels::tr("Backward");
+    case OperationKind::Forward: return sharedText("Forward");
+    case OperationKind::Backward: return sharedText("Backward");
     case OperationKind::BackwardInput: return Labels::tr("Input gradient");
     case OperationKind::BackwardWeight: return Labels::tr("Weight gradient");
     case OperationKind::Overlapped: return Labels::tr("Forward and backward");

@@ -41,7 +41,7 @@ StopVerdict verdictOf(const StageMemory& stage)
 
 QString countText(std::int64_t layers)
 {
-    return layers == 1 ? LayerSplit::tr("1 layer") : LayerSplit::tr("%1 layers").arg(layers);
+    return layers == 1 ? sharedText("1 layer") : LayerSplit::tr("%1 layers").arg(layers);
 }
 
 /// The letters of hybrid_layer_pattern (core/model/architecture.h). A layer with a token mixer followed by an MLP or

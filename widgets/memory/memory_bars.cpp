@@ -98,7 +98,7 @@ void MemoryBars::rebuild()
 
 double MemoryBars::plotWidth(QSize canvas) const { return canvas.width() - 62.0 - m_bars->capacityLabelWidth(); }
 
-QString MemoryBars::ownTitle() const { return tr("Memory per card"); }
+QString MemoryBars::ownTitle() const { return sharedText("Memory per card"); }
 
 QString MemoryBars::ownFacts() const
 {
@@ -234,10 +234,11 @@ void MemoryBars::showCard(const Place& place, QPointF anchor)
         outlined = at.part(stage, bottom, bottom + bar.parts[index]);
     }
     if (segment == Segment::Activations && !m_instant) {
-        text.add(estimate()->isServed() ? tr("Micro-batches in the cache") : tr("Micro-batches in flight"),
+        text.add(
+            estimate()->isServed() ? sharedText("Micro-batches in the cache") : sharedText("Micro-batches in flight"),
             QString::number(memory.in_flight, 'g', 4));
     }
-    text.addBytes(m_instant ? tr("Allocated at the peak") : tr("Allocated"), memory.allocated());
+    text.addBytes(m_instant ? sharedText("Allocated at the peak") : tr("Allocated"), memory.allocated());
     text.addBytes(m_instant ? tr("Reserved at the peak") : tr("Reserved"), memory.reserved());
     text.addBytes(m_instant ? tr("Device at the peak") : tr("Device"), memory.device(), !segment);
     if (const Band band = memory.band(); band != Band{} && !m_instant) {

@@ -8,6 +8,7 @@
 
 #include "widgets/chart/chart_style.h"
 #include "widgets/chart/painting.h"
+#include "widgets/text/translated.h"
 
 namespace cardfit::ui {
 
@@ -194,7 +195,7 @@ QStringList StageBars::capacityLabel() const
     const QString low = number(m_picture.lowest_capacity);
     const QString high = number(m_picture.highest_capacity);
     const QString value = low == high ? high : QStringLiteral("%1–%2").arg(low, high);
-    return {tr("capacity"), QStringLiteral("%1 %2").arg(value, m_unit)};
+    return {sharedText("capacity"), QStringLiteral("%1 %2").arg(value, m_unit)};
 }
 
 int StageBars::capacityLabelWidth() const

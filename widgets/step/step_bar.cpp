@@ -80,7 +80,7 @@ QString StepBar::waitLabel() const { return tr("Waiting for stage %1").arg(m_blo
 
 bool StepBar::isServed() const { return estimate() && estimate()->isServed(); }
 
-QString StepBar::ownTitle() const { return isServed() ? tr("Prefill of the prompts") : tr("Time of a step"); }
+QString StepBar::ownTitle() const { return isServed() ? sharedText("Prefill of the prompts") : tr("Time of a step"); }
 
 QString StepBar::ownFacts() const
 {
@@ -134,8 +134,8 @@ ChartTable StepBar::table() const
         table.rows.push_back(
             {stepPartLabel(part), secondsCell(time.value()), percentText(time / estimate()->step.seconds)});
     }
-    table.rows.push_back(
-        {isServed() ? tr("Prefill") : tr("Step"), secondsCell(estimate()->step.seconds.value()), percentText(1.0)});
+    table.rows.push_back({isServed() ? sharedText("Prefill") : sharedText("Step"),
+        secondsCell(estimate()->step.seconds.value()), percentText(1.0)});
     if (const Seconds wait = m_blocks->uneven().wait; wait > Seconds(0.0)) {
         table.rows.push_back({tr("%1, average of all cards").arg(waitLabel()), secondsCell(wait.value()),
             percentText(wait / estimate()->step.seconds)});

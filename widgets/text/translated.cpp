@@ -16,6 +16,8 @@ Translation installedTranslation()
 
 QString translated(const Sentence& sentence) { return QString::fromStdString(sentence.in(installedTranslation())); }
 
+QString sharedText(const char* english) { return QCoreApplication::translate("Sentence", english); }
+
 QString translated(const Error& error) { return translated(asSentence(error)); }
 
 Sentence sentence(const QString& text) { return Sentence::verbatim(text.toStdString()); }

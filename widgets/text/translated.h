@@ -17,6 +17,9 @@ namespace cardfit::ui {
 /// The error's message, with its file and position.
 [[nodiscard]] QString translated(const Error& error);
 
+/// The translation of a text that core has too, so that it is translated once: sharedText("Bubble").
+[[nodiscard]] QString sharedText(const char* english);
+
 /// A name or word of core, untranslated; sentences of core go through translated().
 [[nodiscard]] inline QString verbatim(std::string_view text)
 {

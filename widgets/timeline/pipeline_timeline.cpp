@@ -15,6 +15,7 @@
 #include "widgets/chart/chart_style.h"
 #include "widgets/chart/labels.h"
 #include "widgets/text/quantity_text.h"
+#include "widgets/text/translated.h"
 #include "widgets/timeline/block_overlays.h"
 #include "widgets/timeline/operation_card.h"
 #include "widgets/timeline/step_overview.h"
@@ -177,7 +178,7 @@ QString PipelineTimeline::ownFacts() const
         facts << tr("prefill %1").arg(time);
     } else {
         facts << scheduleLabel(estimate()->schedule)
-              << (pipeline.micro_batches == 1 ? tr("1 micro-batch")
+              << (pipeline.micro_batches == 1 ? sharedText("1 micro-batch")
                                               : tr("%1 micro-batches").arg(pipeline.micro_batches))
               << bubble << tr("step %1").arg(time);
     }
@@ -278,7 +279,7 @@ ChartTable PipelineTimeline::sums(TimeRange range) const
         table.columns << seconds(operationLabel(static_cast<OperationKind>(kind)));
     for (const IdleCause cause : causes)
         table.columns << seconds(tr("Idle: %1", "cause").arg(idleCauseLabel(cause)));
-    table.columns << seconds(tr("Idle")) << tr("Busy", "share of the time");
+    table.columns << seconds(sharedText("Idle")) << tr("Busy", "share of the time");
     for (std::size_t stage = 0; stage < runs.front().size(); ++stage) {
         for (std::size_t run = 0; run < runs.size(); ++run) {
             BusyTime::Walk walk(runs[run][stage]);

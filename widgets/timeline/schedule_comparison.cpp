@@ -358,8 +358,9 @@ ChartTable ScheduleComparison::table() const
 {
     ChartTable table;
     table.title = ownTitle();
-    table.columns = {tr("Schedule"), tr("Refused because"), withUnit(tr("Step"), QStringLiteral("s")), tr("Bubble"),
-        withUnit(tr("Fullest card"), unitLabel(unit())), withUnit(tr("Capacity"), unitLabel(unit()))};
+    table.columns = {sharedText("Schedule"), tr("Refused because"), withUnit(sharedText("Step"), QStringLiteral("s")),
+        sharedText("Bubble"), withUnit(tr("Fullest card"), unitLabel(unit())),
+        withUnit(tr("Capacity"), unitLabel(unit()))};
     table.text_columns = 2;
     for (const ScheduleOutcome& outcome : m_outcomes) {
         QStringList row{variantLabel(outcome.variant)};
@@ -423,7 +424,7 @@ void ScheduleComparison::hoverAt(QPointF position)
             text.add(tr("Duration"), timeText(timed.end - timed.start));
             outlined = strip.blocks->blockRect(*row, timed);
         } else {
-            text.add(tr("Idle"), timeText(time), {}, true);
+            text.add(sharedText("Idle"), timeText(time), {}, true);
         }
         text.add(tr("Passes in flight"), QString::number(strip.blocks->inFlightAt(*row, time)));
         showHover(text, position, outlined.width() >= 3.0 ? outlined : QRectF());

@@ -14,6 +14,7 @@
 #include "widgets/chart/chart_style.h"
 #include "widgets/chart/labels.h"
 #include "widgets/chart/painting.h"
+#include "widgets/text/translated.h"
 
 namespace cardfit::ui {
 
@@ -87,7 +88,7 @@ QList<LegendEntry> TimelineBlocks::legendOf(const std::vector<OperationKind>& ki
         const QColor second = kind == OperationKind::Overlapped ? theme.operation(OperationKind::Backward) : QColor();
         entries.append({theme.operation(kind), second, Pattern::Solid, operationLetter(kind), operationLabel(kind)});
     }
-    if (!entries.isEmpty()) entries.append({theme.background, {}, Pattern::Rising, {}, tr("Idle")});
+    if (!entries.isEmpty()) entries.append({theme.background, {}, Pattern::Rising, {}, sharedText("Idle")});
     return entries;
 }
 
