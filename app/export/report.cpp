@@ -177,9 +177,14 @@ void paintText(QPainter& painter, QPagedPaintDevice& device, QSize page, const s
     QTextOption between_words = document.defaultTextOption();
     between_words.setWrapMode(QTextOption::WordWrap);
     document.setDefaultTextOption(between_words);
+    document.setUndoRedoEnabled(false);
+    // One block of edits is laid out once; hundreds of edits by themselves are laid out one by one.
+    QTextCursor edits(&document);
+    edits.beginEditBlock();
     document.setMarkdown(QString::fromStdString(markdown));
     styleTables(document);
     styleText(document);
+    edits.endEditBlock();
     document.setPageSize(page);
     breakPages(document);
     for (int number = 0; number < document.pageCount(); ++number) {
