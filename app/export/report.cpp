@@ -168,7 +168,6 @@ void paintFirstPage(QCPPainter& painter, QSize page, const Plan& plan, const Est
 void paintText(QPainter& painter, QPagedPaintDevice& device, QSize page, const std::string& markdown)
 {
     QTextDocument document;
-    document.documentLayout()->setPaintDevice(&device);
     document.setDocumentMargin(0.0);
     QFont font = document.defaultFont();
     font.setPointSizeF(kTextPoints);
@@ -178,10 +177,12 @@ void paintText(QPainter& painter, QPagedPaintDevice& device, QSize page, const s
     between_words.setWrapMode(QTextOption::WordWrap);
     document.setDefaultTextOption(between_words);
     document.setUndoRedoEnabled(false);
+    // Read before there is a layout, which would follow every paragraph and cell.
+    document.setMarkdown(QString::fromStdString(markdown));
+    document.documentLayout()->setPaintDevice(&device);
     // One block of edits is laid out once; hundreds of edits by themselves are laid out one by one.
     QTextCursor edits(&document);
     edits.beginEditBlock();
-    document.setMarkdown(QString::fromStdString(markdown));
     styleTables(document);
     styleText(document);
     edits.endEditBlock();
