@@ -42,6 +42,16 @@ endfunction()
 
 check_rooms(core base model cluster pipeline/orders pipeline/timeline pipeline/simulation pipeline/analysis plan rules
             memory articles time layers estimate explain search accuracy files traces report launch)
+# The contract of the launchers knows the shell's commands, and no launcher; what lists them stands above them all.
+check_rooms(core/launch yaml shell megatron torchtitan accelerate axolotl torchtune deepspeed huggingface vllm launchers)
+file(GLOB contract ${ROOT}/core/launch/*.h ${ROOT}/core/launch/*.cpp)
+foreach(source ${contract})
+  file(STRINGS ${source} found REGEX "#include \"core/launch/[a-z]+/")
+  list(FILTER found EXCLUDE REGEX "core/launch/shell/")
+  if(found)
+    message(SEND_ERROR "${source}: the contract knows no launcher: ${found}")
+  endif()
+endforeach()
 check_rooms(widgets text chart rails search timeline cluster step memory)
 check_rooms(app cli controls document export files panels search menus palette dialogs help window)
 check(core/pipeline "core/(model|plan|rules)/" "pipeline knows schedules and times, not plans")

@@ -33,6 +33,8 @@ public:
     /// A number of at least `least`; `value` is unchanged if the flag is absent.
     void read(std::string_view name, std::int64_t& value, std::int64_t least = 1);
     void read(std::string_view name, double& value, double least, double most);
+    /// Whether the switch is there.
+    void read(std::string_view name, bool& value) { value = flag(name); }
     [[nodiscard]] std::optional<std::int64_t> whole(std::string_view name, std::int64_t least = 1);
     [[nodiscard]] std::optional<std::string> word(std::string_view name);
     [[nodiscard]] std::vector<std::string> words(std::string_view name);

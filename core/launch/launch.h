@@ -15,7 +15,7 @@
 #include "core/plan/plan.h"
 
 /// Imports plans from the files of the programs that run them, and exports plans to such files. Each launcher has its
-/// own folder here, a value in Launcher and a row in the table of launch.cpp, which command line, dialogs, menus and
+/// own folder here, a value in Launcher and a row in launchers/launchers.cpp, which command line, dialogs, menus and
 /// tests use.
 namespace cardfit {
 

@@ -118,7 +118,7 @@ void fuzzChromeTrace(std::string_view text) { readTrace("trace.json", text); }
 
 void fuzzPrimusTrace(std::string_view text) { readTrace("pp_rank_0.json", text); }
 
-template <Launcher launcher> void fuzzLauncher(std::string_view text)
+void fuzzLauncher(Launcher launcher, std::string_view text)
 {
     (void)detectLauncher(text);
     const auto imported = importLaunch(launcher, text, basePlan(), presets());
@@ -224,37 +224,41 @@ void fuzzEstimate(std::string_view text)
 struct Target {
     std::string_view name;
     std::string_view seeds; ///< folders of files that it reads, from the root of the sources
-    void (*run)(std::string_view bytes);
+    std::function<void(std::string_view bytes)> run;
 };
 
-constexpr Target kTargets[] = {
-    {"plan", "presets/plans tests/data/plans", fuzzPlan},
-    {"preset", "presets/models presets/accelerators presets/clusters", fuzzPreset},
-    {"picture", "", fuzzPicture},
-    {"recovery", "", fuzzRecovery},
-    {"setting", "", fuzzSetting},
-    {"layout", "", fuzzLayout},
-    {"schedule", "", fuzzSchedule},
-    {"chrome-trace", "", fuzzChromeTrace},
-    {"primus-trace", "", fuzzPrimusTrace},
-    {"megatron", "", fuzzLauncher<Launcher::Megatron>},
-    {"deepspeed", "", fuzzLauncher<Launcher::DeepSpeed>},
-    {"torchtitan", "", fuzzLauncher<Launcher::Torchtitan>},
-    {"torchtune", "", fuzzLauncher<Launcher::Torchtune>},
-    {"axolotl", "", fuzzLauncher<Launcher::Axolotl>},
-    {"accelerate", "", fuzzLauncher<Launcher::Accelerate>},
-    {"vllm", "", fuzzLauncher<Launcher::Vllm>},
-    {"huggingface", "", fuzzLauncher<Launcher::HuggingFace>},
-    {"log", "", fuzzLog},
-    {"cases", "", fuzzCases},
-    {"estimate", "", fuzzEstimate},
-};
+/// Every launcher is a target.
+std::vector<Target> withLaunchers(std::vector<Target> targets)
+{
+    for (const LauncherTraits& traits : launchers())
+        targets.push_back({traits.word, "", [&](std::string_view text) { fuzzLauncher(traits.value, text); }});
+    return targets;
+}
+
+const std::vector<Target>& allTargets()
+{
+    static const std::vector<Target> all = withLaunchers({
+        {"plan", "presets/plans tests/data/plans", fuzzPlan},
+        {"preset", "presets/models presets/accelerators presets/clusters", fuzzPreset},
+        {"picture", "", fuzzPicture},
+        {"recovery", "", fuzzRecovery},
+        {"setting", "", fuzzSetting},
+        {"layout", "", fuzzLayout},
+        {"schedule", "", fuzzSchedule},
+        {"chrome-trace", "", fuzzChromeTrace},
+        {"primus-trace", "", fuzzPrimusTrace},
+        {"log", "", fuzzLog},
+        {"cases", "", fuzzCases},
+        {"estimate", "", fuzzEstimate},
+    });
+    return all;
+}
 
 const Target* target = nullptr;
 
 const Target* targetNamed(std::string_view name)
 {
-    for (const Target& entry : kTargets) {
+    for (const Target& entry : allTargets()) {
         if (entry.name == name) return &entry;
     }
     return nullptr;
@@ -276,7 +280,7 @@ extern "C" int LLVMFuzzerInitialize(int* count, char*** arguments)
     target = targetNamed(name != nullptr ? name : "");
     if (target != nullptr) return 0;
     // Without a target: what there is, each with its seeds.
-    for (const Target& entry : kTargets)
+    for (const Target& entry : allTargets())
         std::printf("%s %s\n", entry.name.data(), entry.seeds.data());
     std::exit(0);
 }

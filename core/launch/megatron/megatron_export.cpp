@@ -13,7 +13,9 @@
 #include "core/files/layout_text.h"
 #include "core/launch/megatron/layer_pattern.h"
 #include "core/launch/megatron/megatron.h"
+#include "core/launch/megatron/megatron_options.h"
 #include "core/launch/notes.h"
+#include "core/launch/option_rows.h"
 #include "core/layers/layer_split.h"
 
 namespace cardfit {
@@ -25,13 +27,13 @@ class MegatronExport {
 public:
     explicit MegatronExport(const Plan& plan)
         : m_plan(plan)
+        , m_options(kMegatronOptions, withoutUnused(plan))
     {
     }
 
     ExportedLaunch run()
     {
         writeModel();
-        writeAttention();
         writeMixers();
         writeExperts();
         writeWorkload();
@@ -42,40 +44,43 @@ public:
         writeKernels();
         writeGraphs();
         writeRecompute();
-        writeOverlap();
         return {script(), std::move(m_notes).take()};
     }
 
 private:
-    void flag(std::string text) { m_flags.push_back(std::move(text)); }
-    template <class Value> void flag(std::string_view name, const Value& value)
+    /// The plan without members whose options Megatron-LM refuses or does not read.
+    static Plan withoutUnused(Plan plan)
     {
-        m_flags.push_back(fmt::format("{} {}", name, value));
+        Architecture& shape = plan.model.architecture;
+        if (!writesPattern(shape) || mainPattern(shape).find('M') == std::string_view::npos) shape.mamba.reset();
+        if (!writesDeltaNet(shape) && (!writesPattern(shape) || mainPattern(shape).find('G') == std::string_view::npos))
+            shape.linear_attention.reset();
+        if (shape.compressed_attention) shape.sparse_attention.reset();
+        if (!shape.moe) {
+            plan.parallelism.expert_tensor.reset();
+            plan.recipe.moe = {.grouped_gemm = false, .permute_fusion = false};
+        }
+        if (plan.recipe.sharding == Sharding::None) plan.recipe.overlap.parameters = false; // nothing is gathered
+        return plan;
     }
-    void flagIf(bool wanted, std::string_view name)
-    {
-        if (wanted) m_flags.emplace_back(name);
-    }
+
+    void flag(std::string_view name) { m_options.set(name); }
+    template <class Value> void flag(std::string_view name, const Value& value) { m_options.set(name, value); }
+    void flagIf(bool wanted, std::string_view name) { m_options.setIf(wanted, name); }
+
     void writeModel()
     {
         const Architecture& shape = m_plan.model.architecture;
-        flag("--num-layers", shape.num_hidden_layers);
-        flag("--hidden-size", shape.hidden_size);
-        flag("--ffn-hidden-size", shape.intermediate_size);
-        flag("--num-attention-heads", shape.num_attention_heads);
         if (shape.num_key_value_heads != shape.num_attention_heads) {
             flag("--group-query-attention");
             flag("--num-query-groups", shape.num_key_value_heads);
         }
-        flag("--kv-channels", shape.head_dim);
         flag("--vocab-size", shape.vocab_size);
-        flagIf(!shape.tie_word_embeddings, "--untie-embeddings-and-output-weights");
         flag("--normalization", shape.norm == Norm::RmsNorm ? "RMSNorm" : "LayerNorm");
-        flagIf(shape.qk_norm, "--qk-layernorm");
+        flagIf(shape.mla.has_value(), "--multi-latent-attention");
         writeBias(shape);
         writeActivation(shape);
         writePositions(shape);
-        if (shape.mtp_layers > 0) flag("--mtp-num-layers", shape.mtp_layers);
     }
 
     void writeBias(const Architecture& shape)
@@ -125,38 +130,33 @@ private:
         flag("--window-attn-skip-freq", "'" + layerPatternText(limited) + "'");
     }
 
-    void writeAttention()
+    /// Whether the layers are written as a pattern, from which Megatron-LM takes their number.
+    static bool writesPattern(const Architecture& shape)
     {
-        if (!m_plan.model.architecture.mla) return;
-        const LatentAttention& mla = *m_plan.model.architecture.mla;
-        flag("--multi-latent-attention");
-        if (mla.q_lora_rank > 0) flag("--q-lora-rank", mla.q_lora_rank);
-        flag("--kv-lora-rank", mla.kv_lora_rank);
-        flag("--qk-head-dim", mla.qk_nope_head_dim);
-        flag("--qk-pos-emb-head-dim", mla.qk_rope_head_dim);
-        flag("--v-head-dim", mla.v_head_dim);
+        const std::string& pattern = shape.hybrid_layer_pattern;
+        const bool all = static_cast<std::int64_t>(mainPattern(shape).size()) == shape.num_hidden_layers;
+        return !pattern.empty() && all && pattern.find_first_not_of("MG*-E/") == std::string::npos;
     }
 
-    /// Writes layers without attention, output gates and indexers. Megatron-LM has no short convolutions and no Kimi
+    /// Whether layers of gated delta net are listed. Only one attention variant can be given, and none together with a
+    /// pattern.
+    static bool writesDeltaNet(const Architecture& shape)
+    {
+        const bool delta = shape.linear_attention && shape.linear_attention->rule == LinearAttentionRule::GatedDeltaNet;
+        const auto known = [](LayerType type) {
+            return type == LayerType::FullAttention || type == LayerType::LinearAttention;
+        };
+        return delta && !shape.sparse_attention && shape.hybrid_layer_pattern.empty() && !shape.layer_types.empty()
+            && std::ranges::all_of(shape.layer_types, known);
+    }
+
+    /// Writes layers without attention and variants of attention. Megatron-LM has no short convolutions and no Kimi
     /// Delta Attention.
     void writeMixers()
     {
         const Architecture& shape = m_plan.model.architecture;
-        flagIf(shape.attn_output_gate, "--attention-output-gate");
-        flagIf(shape.mtp_use_repeated_layer, "--mtp-use-repeated-layer");
-        const auto writeLinear = [&] {
-            if (!shape.linear_attention) return;
-            const LinearAttention& linear = *shape.linear_attention;
-            flag("--linear-num-key-heads", linear.linear_num_key_heads);
-            flag("--linear-num-value-heads", linear.linear_num_value_heads);
-            flag("--linear-key-head-dim", linear.linear_key_head_dim);
-            flag("--linear-value-head-dim", linear.linear_value_head_dim);
-            flag("--linear-conv-kernel-dim", linear.linear_conv_kernel_dim);
-        };
-        const std::string& pattern = shape.hybrid_layer_pattern;
-        // Megatron-LM takes the number of layers from the pattern.
-        const bool all = static_cast<std::int64_t>(mainPattern(shape).size()) == shape.num_hidden_layers;
-        if (!pattern.empty() && all && pattern.find_first_not_of("MG*-E/") == std::string::npos) {
+        if (writesPattern(shape)) {
+            const std::string& pattern = shape.hybrid_layer_pattern;
             std::string said = patternInStages(mainPattern(shape));
             const std::size_t slash = pattern.find('/');
             constexpr std::int64_t kMostDepths = 64;
@@ -164,64 +164,33 @@ private:
             for (std::int64_t depth = 0; depth < depths && slash != std::string::npos; ++depth)
                 said += pattern.substr(slash);
             flag("--hybrid-layer-pattern", "'" + said + "'");
-            if (const auto& mamba = shape.mamba; mamba && mainPattern(shape).find('M') != std::string_view::npos) {
-                flag("--mamba-num-heads", mamba->mamba_num_heads);
-                flag("--mamba-head-dim", mamba->mamba_head_dim);
-                flag("--mamba-num-groups", mamba->n_groups);
-                flag("--mamba-state-dim", mamba->ssm_state_size);
-            }
-            if (mainPattern(shape).find('G') != std::string_view::npos) writeLinear();
         }
-        if (const auto& sparse = shape.sparse_attention; sparse && !shape.compressed_attention) {
-            flag("--experimental-attention-variant", "dsa");
-            flag("--dsa-indexer-n-heads", sparse->index_n_heads);
-            flag("--dsa-indexer-head-dim", sparse->index_head_dim);
-            flag("--dsa-indexer-topk", sparse->index_topk);
-        }
+        if (shape.sparse_attention && !shape.compressed_attention) flag("--experimental-attention-variant", "dsa");
         if (shape.hc_mult > 1) {
             flag("--enable-mhc-connections");
             flag("--mhc-num-residual-streams", shape.hc_mult);
         }
-        const bool delta = shape.linear_attention && shape.linear_attention->rule == LinearAttentionRule::GatedDeltaNet;
-        const auto known = [](LayerType type) {
-            return type == LayerType::FullAttention || type == LayerType::LinearAttention;
-        };
-        // Only one attention variant can be given, and none together with a pattern.
-        if (shape.sparse_attention || !pattern.empty() || shape.layer_types.empty() || !delta
-            || !std::ranges::all_of(shape.layer_types, known))
-            return;
+        if (!writesDeltaNet(shape)) return;
         flag("--experimental-attention-variant", "gated_delta_net");
         std::vector<int> linear;
         for (const LayerType type : shape.layer_types)
             linear.push_back(type == LayerType::LinearAttention ? 1 : 0);
         flag("--linear-attention-freq", "'" + layerPatternText(linear) + "'");
-        writeLinear();
     }
 
     void writeExperts()
     {
         if (!m_plan.model.architecture.moe) return;
         const MixtureOfExperts& moe = *m_plan.model.architecture.moe;
-        flag("--num-experts", moe.num_experts);
-        flag("--moe-router-topk", moe.num_experts_per_tok);
-        flag("--moe-ffn-hidden-size", moe.moe_intermediate_size);
-        if (moe.shared_intermediate_size > 0)
-            flag("--moe-shared-expert-intermediate-size", moe.shared_intermediate_size);
-        flagIf(moe.shared_expert_gate, "--moe-shared-expert-gate");
-        if (moe.moe_latent_size > 0) flag("--moe-latent-size", moe.moe_latent_size);
         writeExpertLayers(moe);
         if (moe.capacity_factor) {
             flag("--moe-expert-capacity-factor", *moe.capacity_factor);
             flag("--moe-pad-expert-input-to-capacity");
         }
         const ExpertRecipe& recipe = m_plan.recipe.moe;
-        flagIf(recipe.grouped_gemm, "--moe-grouped-gemm");
         const bool sends = recipe.dispatcher == Dispatcher::DeepEp || recipe.dispatcher == Dispatcher::HybridEp;
         flag("--moe-token-dispatcher-type", sends ? "flex" : name(recipe.dispatcher));
         if (sends) flag("--moe-flex-dispatcher-backend", name(recipe.dispatcher));
-        flagIf(recipe.fused_grouped_mlp, "--use-transformer-engine-op-fuser");
-        flagIf(recipe.permute_fusion, "--moe-permute-fusion");
-        flagIf(recipe.expert_overlap, "--overlap-moe-expert-parallel-comm");
     }
 
     void writeExpertLayers(const MixtureOfExperts& moe)
@@ -247,9 +216,6 @@ private:
     {
         const Workload& load = m_plan.workload;
         flagIf(load.task == Task::Finetune, "--finetune");
-        flag("--seq-length", load.sequence_length);
-        flag("--micro-batch-size", load.micro_batch_size);
-        flag("--global-batch-size", load.global_batch_size);
         writeTokens(load);
     }
 
@@ -276,15 +242,8 @@ private:
     void writeDegrees()
     {
         const Parallelism& degrees = m_plan.parallelism;
-        flag("--tensor-model-parallel-size", degrees.tensor);
-        flagIf(degrees.sequence, "--sequence-parallel");
-        flag("--pipeline-model-parallel-size", degrees.pipeline);
-        flag("--context-parallel-size", degrees.context);
         if (degrees.context > 1 || m_plan.recipe.context_communication != ContextCommunication::P2p)
             flag("--cp-comm-type", name(m_plan.recipe.context_communication));
-        flag("--expert-model-parallel-size", degrees.expert);
-        if (m_plan.model.architecture.moe && degrees.expert_tensor)
-            flag("--expert-tensor-parallel-size", *degrees.expert_tensor);
         flagIf(degrees.order == RankOrder::PipelineBeforeData, "--use-tp-pp-dp-mapping");
     }
 
@@ -316,7 +275,7 @@ private:
     void writeLayers()
     {
         const Parallelism& degrees = m_plan.parallelism;
-        if (!m_plan.model.architecture.hybrid_layer_pattern.empty() && patternStages()) return writeSchedule();
+        if (!m_plan.model.architecture.hybrid_layer_pattern.empty() && patternStages()) return;
         const auto& list = degrees.layers_per_stage;
         const auto ranks = static_cast<std::size_t>(degrees.pipeline);
         bool listed = false;
@@ -330,7 +289,6 @@ private:
         }
         if (degrees.virtual_pipeline > 1 && !listed)
             flag("--num-virtual-stages-per-pipeline-rank", degrees.virtual_pipeline);
-        writeSchedule();
     }
 
     /// The layers of every stage in order, if the plan lists them or Megatron-LM's default split differs.
@@ -367,13 +325,6 @@ private:
         return left >= 0;
     }
 
-    void writeSchedule()
-    {
-        const Recipe& recipe = m_plan.recipe;
-        if (recipe.microbatch_group)
-            flag("--microbatch-group-size-per-virtual-pipeline-stage", *recipe.microbatch_group);
-    }
-
     void writeFormats()
     {
         const Recipe& recipe = m_plan.recipe;
@@ -404,10 +355,8 @@ private:
             flag("--fp4-format", "e2m1");
             flag("--fp4-recipe", "nvfp4");
         }
-        flagIf(recipe.fp8_param_gather, "--fp8-param-gather");
         // Megatron-LM requires this option for gathering mxfp8 parameters.
         flagIf(recipe.fp8_param_gather && recipe.precision == Precision::Mxfp8, "--reuse-grad-buf-for-mxfp8-param-ag");
-        flagIf(recipe.fp4_param_gather, "--fp4-param-gather");
     }
 
     void writeGraphs()
@@ -464,7 +413,6 @@ private:
             flag("--megatron-fsdp-main-grads-dtype", name(recipe.gradient_precision)); // since core 0.17
             break;
         }
-        if (recipe.optimizer_instances > 1) flag("--num-distributed-optimizer-instances", recipe.optimizer_instances);
         if (recipe.offload.optimizer > 0.0) {
             flag("--optimizer-cpu-offload");
             flag("--optimizer-offload-fraction", recipe.offload.optimizer);
@@ -490,11 +438,6 @@ private:
             flag("--cross-entropy-loss-fusion");
             flag("--cross-entropy-fusion-impl", recipe.loss == Loss::Fused ? "te" : "native");
         }
-        flag("--hidden-dropout", recipe.dropout.hidden);
-        flag("--attention-dropout", recipe.dropout.attention);
-        flagIf(!recipe.gradient_accumulation_fusion, "--no-gradient-accumulation-fusion");
-        flagIf(!recipe.attention_mask_in_dataloader, "--no-create-attention-mask-in-dataloader");
-        flagIf(!recipe.rope_fusion, "--no-rope-fusion");
         writeActivationFusion();
     }
 
@@ -518,8 +461,8 @@ private:
         if (recompute.granularity == RecomputeGranularity::Selective && !recompute.modules.empty()) {
             std::string modules;
             for (const RecomputeModule module : recompute.modules)
-                modules += fmt::format(" {}", name(module));
-            flag("--recompute-modules" + modules);
+                modules += fmt::format("{}{}", modules.empty() ? "" : " ", name(module));
+            flag("--recompute-modules", modules);
         }
         if (recompute.granularity == RecomputeGranularity::Full) {
             flag("--recompute-method", name(recompute.method));
@@ -530,15 +473,6 @@ private:
         const auto all = static_cast<double>(m_plan.model.architecture.num_hidden_layers);
         const double layers = std::round(fraction * all);
         if (layers / all == fraction) flag("--cpu-offloading-num-layers", static_cast<std::int64_t>(layers));
-    }
-
-    void writeOverlap()
-    {
-        const Overlap& overlap = m_plan.recipe.overlap;
-        flagIf(overlap.gradients, "--overlap-grad-reduce");
-        // Without the distributed optimizer nothing is gathered, and Megatron-LM refuses the option.
-        flagIf(overlap.parameters && m_plan.recipe.sharding != Sharding::None, "--overlap-param-gather");
-        flagIf(overlap.tensor, "--tp-comm-overlap");
     }
 
     [[nodiscard]] std::string script() const
@@ -554,13 +488,13 @@ private:
         }
         text += fmt::format("torchrun --nnodes {} --nproc-per-node {} pretrain_gpt.py", m_plan.cluster.nodes,
             m_plan.cluster.cards_per_node);
-        for (const std::string& said : m_flags)
-            text += " \\\n    " + said;
+        for (const LaunchOption& option : m_options.take())
+            text += " \\\n    " + option.name + (option.value.empty() ? "" : " " + option.value);
         return text + "\n";
     }
 
     const Plan& m_plan;
-    std::vector<std::string> m_flags;
+    OptionWriter m_options;
     Notes m_notes;
 };
 

@@ -12,6 +12,7 @@
 #include "core/base/text_cursor.h"
 #include "core/files/layout_text.h"
 #include "core/launch/flag_reader.h"
+#include "core/launch/megatron/megatron_options.h"
 #include "core/launch/megatron/megatron_parts.h"
 #include "core/launch/notes.h"
 #include "core/launch/shell/command_line.h"
@@ -39,6 +40,8 @@ public:
         FlagReader runner(m_command.runner);
         readCards(runner, m_flags, m_plan.cluster);
         readMegatronModel(m_flags, m_base, m_plan);
+        readRows(kMegatronOptions, pointerOf<&Plan::recipe>, m_flags, m_plan);
+        readRows(kMegatronOptions, pointerOf<&Recipe::overlap>, m_flags, m_plan);
         readWorkload();
         readFormats();
         readStates();
@@ -55,15 +58,10 @@ private:
     void readDegrees()
     {
         auto& degrees = m_plan.parallelism;
-        m_flags.read("--tensor-model-parallel-size", degrees.tensor);
-        m_flags.read("--pipeline-model-parallel-size", degrees.pipeline);
-        m_flags.read("--context-parallel-size", degrees.context);
-        m_flags.read("--expert-model-parallel-size", degrees.expert);
-        degrees.expert_tensor = m_flags.whole("--expert-tensor-parallel-size");
+        readRows(kMegatronOptions, pointerOf<&Plan::parallelism>, m_flags, m_plan);
         degrees.order =
             m_flags.flag("--use-tp-pp-dp-mapping") ? RankOrder::PipelineBeforeData : RankOrder::DataBeforePipeline;
-        degrees.sequence =
-            m_flags.flag("--sequence-parallel") && degrees.tensor > 1; // otherwise Megatron-LM switches it off
+        degrees.sequence = degrees.sequence && degrees.tensor > 1; // otherwise Megatron-LM switches it off
 
         const auto kinds = m_flags.words("--cp-comm-type");
         if (kinds.empty()) return;
@@ -87,15 +85,15 @@ private:
         for (const std::string_view name : {"--seq-length", "--micro-batch-size"}) {
             if (!m_flags.has(name)) m_flags.miss(name, Sentence::tr("Megatron-LM has no default for it"));
         }
-        m_flags.read("--seq-length", load.sequence_length);
-        m_flags.read("--micro-batch-size", load.micro_batch_size);
+        readRows(kMegatronOptions, pointerOf<&Plan::workload>, m_flags, m_plan);
         const std::int64_t replicas = std::max<std::int64_t>(dataParallel(m_plan), 1);
-        if (const auto all = countProduct({load.micro_batch_size, replicas}))
-            load.global_batch_size = *all;
-        else if (!m_flags.has("--global-batch-size"))
-            m_flags.refuse(
-                "--micro-batch-size", ErrorCode::OutOfRange, Sentence::tr("a batch of at most 2^40 samples"));
-        m_flags.read("--global-batch-size", load.global_batch_size);
+        if (!m_flags.has("--global-batch-size")) {
+            const auto all = countProduct({load.micro_batch_size, replicas});
+            load.global_batch_size = all.value_or(1);
+            if (!all)
+                m_flags.refuse(
+                    "--micro-batch-size", ErrorCode::OutOfRange, Sentence::tr("a batch of at most 2^40 samples"));
+        }
         if (m_flags.has("--rampup-batch-size"))
             m_flags.note("--rampup-batch-size", Sentence::tr("plans describe the steps after the batch size ramp-up"));
         const double sequence = static_cast<double>(load.sequence_length);
@@ -133,8 +131,6 @@ private:
         if (narrow && !bf16)
             m_flags.note(m_flags.has("--fp8-format") ? "--fp8-format" : "--fp4-format",
                 Sentence::tr("plans store everything that is not in a narrower format as bf16"));
-        recipe.fp8_param_gather = m_flags.flag("--fp8-param-gather");
-        recipe.fp4_param_gather = m_flags.flag("--fp4-param-gather");
         m_flags.skip({"--reuse-grad-buf-for-mxfp8-param-ag"}); // where mxfp8 weights are buffered while gathered
         recipe.fp8_attention = m_flags.flag("--fp8-dot-product-attention"); // only in forks; see kMegatronLosses
     }
@@ -159,7 +155,6 @@ private:
         const bool kept = m_flags.flag("--torch-fsdp2-no-reshard-after-forward");
         if (m_flags.flag("--use-torch-fsdp2")) recipe.sharding = kept ? Sharding::Zero2 : Sharding::Zero3;
         readMegatronFsdp(recipe);
-        m_flags.read("--num-distributed-optimizer-instances", recipe.optimizer_instances);
         if (m_flags.flag("--optimizer-cpu-offload")) {
             recipe.offload.optimizer = 1.0;
             m_flags.read("--optimizer-offload-fraction", recipe.offload.optimizer, 0.0, 1.0);
@@ -170,9 +165,6 @@ private:
             if (m_flags.word(name).value_or("fp32") != "fp32")
                 m_flags.note(name, Sentence::tr("a plan keeps master weights in fp32"));
         }
-        recipe.overlap.gradients = m_flags.flag("--overlap-grad-reduce");
-        recipe.overlap.parameters = m_flags.flag("--overlap-param-gather");
-        recipe.overlap.tensor = m_flags.flag("--tp-comm-overlap");
     }
 
     void readMoments(Recipe& recipe)
@@ -222,13 +214,9 @@ private:
         const std::string fusion = m_flags.word("--cross-entropy-fusion-impl").value_or("native");
         if (m_flags.flag("--cross-entropy-loss-fusion")) recipe.loss = fusion == "te" ? Loss::Fused : Loss::FusedNative;
         recipe.dropout = {0.1, 0.1};
-        m_flags.read("--hidden-dropout", recipe.dropout.hidden, 0.0, 1.0);
-        m_flags.read("--attention-dropout", recipe.dropout.attention, 0.0, 1.0);
-        recipe.gradient_accumulation_fusion = !m_flags.flag("--no-gradient-accumulation-fusion");
-        recipe.attention_mask_in_dataloader = !m_flags.flag("--no-create-attention-mask-in-dataloader");
+        readRows(kMegatronOptions, pointerOf<&Recipe::dropout>, m_flags, m_plan);
         recipe.activation_fusion = fusesActivation();
         readGraphs(recipe);
-        recipe.rope_fusion = !m_flags.flag("--no-rope-fusion");
         if (m_flags.flag("--rotary-interleaved")) recipe.rope_fusion = false;
         if (const std::string workspace = variable("CUBLAS_WORKSPACE_CONFIG"); !workspace.empty())
             readWorkspace(workspace);
@@ -363,7 +351,6 @@ private:
         readSplit(slots, embedding, loss);
         readLayout();
         m_plan.recipe.schedule = degrees.virtual_pipeline > 1 ? Schedule::InterleavedOneFOneB : Schedule::OneFOneB;
-        m_plan.recipe.microbatch_group = m_flags.whole("--microbatch-group-size-per-virtual-pipeline-stage");
         const bool together = !m_flags.flag("--no-overlap-p2p-communication");
         m_plan.recipe.overlap.pipeline = together && degrees.virtual_pipeline > 1;
     }
@@ -476,10 +463,7 @@ private:
     {
         if (!m_plan.model.architecture.moe) return;
         ExpertRecipe& recipe = m_plan.recipe.moe;
-        recipe.grouped_gemm = m_flags.flag("--moe-grouped-gemm");
-        recipe.permute_fusion = m_flags.flag("--moe-permute-fusion");
-        recipe.expert_overlap = m_flags.flag("--overlap-moe-expert-parallel-comm");
-        recipe.fused_grouped_mlp = m_flags.flag("--use-transformer-engine-op-fuser");
+        readRows(kMegatronOptions, pointerOf<&Recipe::moe>, m_flags, m_plan);
         recipe.dispatcher = Dispatcher::AllGather;
         m_flags.read("--moe-token-dispatcher-type", recipe.dispatcher,
             {{Dispatcher::AllGather, "allgather"}, {Dispatcher::AllToAll, "alltoall"},

@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "core/launch/megatron/layer_pattern.h"
+#include "core/launch/megatron/megatron_options.h"
 #include "core/launch/window_pattern.h"
 
 namespace cardfit {
@@ -42,10 +43,8 @@ public:
             const bool follows = name == "--num-layers" && !m_pattern.empty();
             if (!m_flags.has(name) && !follows) m_flags.miss(name, Sentence::tr("a model needs it"));
         }
-        m_flags.read("--num-layers", shape.num_hidden_layers);
+        readGroup(pointerOf<&Plan::model>);
         readPatternStages(shape);
-        m_flags.read("--hidden-size", shape.hidden_size);
-        m_flags.read("--num-attention-heads", shape.num_attention_heads);
         shape.num_key_value_heads = shape.num_attention_heads;
         if (m_flags.flag("--group-query-attention")) {
             shape.num_key_value_heads = 1;
@@ -58,15 +57,14 @@ public:
         readMlp(shape);
         readExperts(shape);
         readVocabulary(shape);
-        m_flags.read("--mtp-num-layers", shape.mtp_layers, 0);
         readPattern(shape);
         readVariant(shape);
         readStreams(shape);
-        shape.mtp_use_repeated_layer = m_flags.flag("--mtp-use-repeated-layer");
-        shape.attn_output_gate = m_flags.flag("--attention-output-gate");
     }
 
 private:
+    void readGroup(std::string_view group) { readRows(kMegatronOptions, group, m_flags, m_plan); }
+
     /// "MEM*E|MEM*E/*E/*E": one letter per layer, bars between pipeline stages, and after slashes the layers of each
     /// depth of multi-token prediction.
     void readPatternText()
@@ -125,28 +123,19 @@ private:
         if (depths > 0 && shape.mtp_layers == 0) shape.mtp_layers = depths;
         shape.hybrid_layer_pattern = shape.mtp_layers > 0 && !depth.empty() ? main + "/" + depth : main;
         if (main.find('M') != std::string::npos) {
+            Mamba& mamba = shape.mamba.emplace(Mamba{0, 64, 8, 128, 4});
+            readGroup(pointerOf<&Architecture::mamba>);
             // d_inner is twice the hidden size unless the number of heads is given.
-            Mamba mamba{0, 64, 8, 128, 4};
-            m_flags.read("--mamba-head-dim", mamba.mamba_head_dim);
-            const std::int64_t heads = 2 * shape.hidden_size / std::max<std::int64_t>(mamba.mamba_head_dim, 1);
-            mamba.mamba_num_heads = std::max<std::int64_t>(heads, 1);
-            m_flags.read("--mamba-num-heads", mamba.mamba_num_heads);
-            m_flags.read("--mamba-num-groups", mamba.n_groups);
-            m_flags.read("--mamba-state-dim", mamba.ssm_state_size);
-            shape.mamba = mamba;
+            if (mamba.mamba_num_heads == 0)
+                mamba.mamba_num_heads = std::max<std::int64_t>(2 * shape.hidden_size / mamba.mamba_head_dim, 1);
         }
         if (main.find('G') != std::string::npos) readLinearAttention(shape);
     }
 
     void readLinearAttention(Architecture& shape)
     {
-        LinearAttention linear;
-        m_flags.read("--linear-num-key-heads", linear.linear_num_key_heads);
-        m_flags.read("--linear-num-value-heads", linear.linear_num_value_heads);
-        m_flags.read("--linear-key-head-dim", linear.linear_key_head_dim);
-        m_flags.read("--linear-value-head-dim", linear.linear_value_head_dim);
-        m_flags.read("--linear-conv-kernel-dim", linear.linear_conv_kernel_dim);
-        shape.linear_attention = linear;
+        shape.linear_attention.emplace();
+        readGroup(pointerOf<&Architecture::linear_attention>);
     }
 
     /// Hyper-connections; before they were renamed, their options had no "mhc" (Megatron-LM's dev branch).
@@ -167,10 +156,9 @@ private:
         m_flags.read("--q-lora-rank", compressed.q_lora_rank);
         m_flags.read("--o-groups", compressed.o_groups);
         m_flags.read("--o-lora-rank", compressed.o_lora_rank);
-        SparseAttention sparse{64, 128, 512};
-        readIndexer(sparse);
         shape.compressed_attention = compressed;
-        shape.sparse_attention = sparse;
+        shape.sparse_attention = SparseAttention{64, 128, 512};
+        readGroup(pointerOf<&Architecture::sparse_attention>);
         shape.mla.reset();
         shape.num_key_value_heads = 1;
         shape.qk_norm = false; // the norms of queries and key are part of compressed attention
@@ -192,13 +180,6 @@ private:
         }
     }
 
-    void readIndexer(SparseAttention& sparse)
-    {
-        m_flags.read("--dsa-indexer-n-heads", sparse.index_n_heads);
-        m_flags.read("--dsa-indexer-head-dim", sparse.index_head_dim);
-        m_flags.read("--dsa-indexer-topk", sparse.index_topk);
-    }
-
     /// Gated delta net in the layers given by --linear-attention-freq (all but every n-th, or a list), or an indexer.
     void readVariant(Architecture& shape)
     {
@@ -216,10 +197,8 @@ private:
         }
         if (!variant) return;
         if (*variant == "dsa") {
-            SparseAttention sparse;
-            readIndexer(sparse);
-            shape.sparse_attention = sparse;
-            return;
+            shape.sparse_attention.emplace();
+            return readGroup(pointerOf<&Architecture::sparse_attention>);
         }
         if (*variant == "dsv4_hybrid") return readCompressed(shape);
         if (*variant != "gated_delta_net")
@@ -269,18 +248,13 @@ private:
 
     void readAttention(Architecture& shape)
     {
-        shape.head_dim = shape.hidden_size / std::max<std::int64_t>(shape.num_attention_heads, 1);
+        const bool head_dim_given = m_flags.has("--kv-channels");
+        if (!head_dim_given) shape.head_dim = shape.hidden_size / std::max<std::int64_t>(shape.num_attention_heads, 1);
         if (m_flags.flag("--multi-latent-attention")) {
-            LatentAttention mla{0, 32, 128, 64, 128};
-            m_flags.read("--q-lora-rank", mla.q_lora_rank, 0);
-            m_flags.read("--kv-lora-rank", mla.kv_lora_rank);
-            m_flags.read("--qk-head-dim", mla.qk_nope_head_dim);
-            m_flags.read("--qk-pos-emb-head-dim", mla.qk_rope_head_dim);
-            m_flags.read("--v-head-dim", mla.v_head_dim);
-            shape.mla = mla;
-            shape.head_dim = mla.qk_nope_head_dim + mla.qk_rope_head_dim;
+            const LatentAttention& mla = shape.mla.emplace(LatentAttention{0, 32, 128, 64, 128});
+            readGroup(pointerOf<&Architecture::mla>);
+            if (!head_dim_given) shape.head_dim = mla.qk_nope_head_dim + mla.qk_rope_head_dim;
         }
-        m_flags.read("--kv-channels", shape.head_dim);
 
         const bool without_bias = m_flags.flag("--disable-bias-linear");
         const bool qkv_bias = m_flags.flag("--add-qkv-bias");
@@ -290,7 +264,6 @@ private:
 
         shape.norm = Norm::LayerNorm;
         m_flags.read("--normalization", shape.norm, {{Norm::LayerNorm, "LayerNorm"}, {Norm::RmsNorm, "RMSNorm"}});
-        shape.qk_norm = m_flags.flag("--qk-layernorm");
         readPositions(shape);
         readWindow(shape);
     }
@@ -366,24 +339,19 @@ private:
         shape.gated_mlp = swiglu || geglu;
         shape.hidden_act = swiglu ? "silu" : geglu ? "quick_gelu" : squared ? "relu2" : openai ? "gelu_new" : "gelu";
         // With SwiGLU two thirds of the default width, rounded down to a multiple of 64.
-        shape.intermediate_size = swiglu ? 4 * shape.hidden_size * 2 / 3 / 64 * 64 : 4 * shape.hidden_size;
-        m_flags.read("--ffn-hidden-size", shape.intermediate_size);
+        if (!m_flags.has("--ffn-hidden-size"))
+            shape.intermediate_size = swiglu ? 4 * shape.hidden_size * 2 / 3 / 64 * 64 : 4 * shape.hidden_size;
     }
 
     void readExperts(Architecture& shape)
     {
         const auto experts = m_flags.whole("--num-experts", 0);
         if (experts.value_or(0) == 0) return;
-        MixtureOfExperts moe;
-        moe.num_experts = *experts;
+        MixtureOfExperts& moe = shape.moe.emplace();
         moe.num_experts_per_tok = 2;
-        m_flags.read("--moe-router-topk", moe.num_experts_per_tok);
         moe.moe_intermediate_size = shape.intermediate_size;
-        m_flags.read("--moe-ffn-hidden-size", moe.moe_intermediate_size);
-        m_flags.read("--moe-shared-expert-intermediate-size", moe.shared_intermediate_size);
+        readGroup(pointerOf<&Architecture::moe>);
         moe.num_shared_experts = moe.shared_intermediate_size > 0 ? 1 : 0;
-        moe.shared_expert_gate = m_flags.flag("--moe-shared-expert-gate");
-        m_flags.read("--moe-latent-size", moe.moe_latent_size);
         readExpertLayers(moe);
         double capacity = 0.0;
         m_flags.read("--moe-expert-capacity-factor", capacity, -1.0, std::numeric_limits<double>::max());
@@ -393,7 +361,6 @@ private:
                 m_flags.note("--moe-expert-capacity-factor",
                     Sentence::tr("plans assume that tokens are padded to the capacity as well"));
         }
-        shape.moe = std::move(moe);
     }
 
     void readExpertLayers(MixtureOfExperts& moe)
@@ -418,7 +385,6 @@ private:
 
     void readVocabulary(Architecture& shape)
     {
-        shape.tie_word_embeddings = !m_flags.flag("--untie-embeddings-and-output-weights");
         const std::string tokenizer = m_flags.word("--tokenizer-type").value_or("");
         std::int64_t divisor = 128;
         m_flags.read("--make-vocab-size-divisible-by", divisor);

@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "core/launch/megatron/test_case_yaml.h"
 #include "core/launch/shell/shell_variables.h"
+#include "core/launch/shell/test_case_yaml.h"
 
 namespace cardfit {
 

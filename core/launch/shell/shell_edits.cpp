@@ -4,10 +4,10 @@
 #include <functional>
 #include <map>
 
-#include "core/launch/megatron/test_case_yaml.h"
 #include "core/launch/option_edits.h"
 #include "core/launch/shell/command_line.h"
 #include "core/launch/shell/shell_words.h"
+#include "core/launch/shell/test_case_yaml.h"
 
 namespace cardfit {
 

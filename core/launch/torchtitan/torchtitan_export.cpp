@@ -8,7 +8,9 @@
 #include "core/base/count_product.h"
 #include "core/files/foreign_text.h"
 #include "core/launch/notes.h"
+#include "core/launch/option_rows.h"
 #include "core/launch/torchtitan/torchtitan.h"
+#include "core/launch/torchtitan/torchtitan_options.h"
 #include "core/launch/torchtitan/torchtitan_words.h"
 #include "core/layers/layer_balance.h"
 #include "core/layers/layer_split.h"
@@ -19,44 +21,63 @@ namespace cardfit {
 
 namespace {
 
+std::string quoted(std::string_view text) { return fmt::format("\"{}\"", text); }
+
 /// Writes the sections that describe the run.
 class TorchtitanExport {
 public:
     explicit TorchtitanExport(const Plan& plan)
         : m_plan(plan)
+        , m_options(kTorchtitanOptions, plan)
     {
     }
 
     ExportedLaunch run()
     {
-        m_text = fmt::format("# {}\n# Data, checkpoints and learning rate are to be added.\n", printable(m_plan.name));
         writeModel();
         writeTraining();
         writeDegrees();
         writeRecompute();
-        if (m_plan.recipe.fp8_param_gather)
-            m_text += "\n[quantize.linear.float8]\nenable_fsdp_float8_all_gather = true\n";
-        m_text += fmt::format("\n[compile]\nenable = {}\n", m_plan.recipe.kernels == Kernels::Compiled);
+        m_options.set("compile.enable", m_plan.recipe.kernels == Kernels::Compiled);
         m_notes.add(pointerOf<&Plan::cluster>,
             fmt::format("{} x {}", m_plan.cluster.nodes, m_plan.cluster.cards_per_node),
             Sentence::tr("torchrun has --nnodes and --nproc-per-node"));
-        return {std::move(m_text), std::move(m_notes).take()};
+        return {job(), std::move(m_notes).take()};
     }
 
 private:
+    [[nodiscard]] std::string job() const
+    {
+        std::string text =
+            fmt::format("# {}\n# Data, checkpoints and learning rate are to be added.\n", printable(m_plan.name));
+        std::string_view section = "model"; // also without options: name and flavor are added by hand
+        text += "\n[model]\n";
+        for (const LaunchOption& option : m_options.take()) {
+            const std::string_view path = option.name;
+            const std::size_t point = path.rfind('.');
+            if (path.substr(0, point) != section) {
+                section = path.substr(0, point);
+                text += fmt::format("\n[{}]\n", section);
+            }
+            text += fmt::format("{} = {}\n", path.substr(point + 1), option.value.empty() ? "true" : option.value);
+        }
+        return text;
+    }
+
     void writeModel()
     {
-        m_text += "\n[model]\n";
         const auto* known =
             std::ranges::find(kTorchtitanFlavors, std::string_view(m_plan.model.id), &TorchtitanFlavor::preset);
-        if (known != kTorchtitanFlavors.end())
-            m_text += fmt::format("name = \"{}\"\nflavor = \"{}\"\n", known->name, known->flavor);
-        else
+        if (known != kTorchtitanFlavors.end()) {
+            m_options.set("model.name", quoted(known->name));
+            m_options.set("model.flavor", quoted(known->flavor));
+        } else {
             m_notes.add(pointerOf<&Plan::model>, m_plan.model.name,
                 Sentence::tr("torchtitan does not have this model; add name and flavor by hand"));
+        }
         switch (m_plan.recipe.precision) {
-        case Precision::Fp8: m_text += "converters = [\"quantize.linear.float8\"]\n"; break;
-        case Precision::Mxfp8: m_text += "converters = [\"quantize.linear.mx\"]\n"; break;
+        case Precision::Fp8: m_options.set("model.converters", "[\"quantize.linear.float8\"]"); break;
+        case Precision::Mxfp8: m_options.set("model.converters", "[\"quantize.linear.mx\"]"); break;
         case Precision::Fp32:
         case Precision::Bf16:
         case Precision::Bf16Pure:
@@ -66,29 +87,29 @@ private:
         case Precision::Mxfp4:
         case Precision::Nf4: break;
         }
-        m_text += "\n[optimizer]\nname = \"AdamW\"\n";
+        m_options.set("optimizer.name", quoted("AdamW"));
     }
 
     void writeTraining()
     {
         const Workload& load = m_plan.workload;
-        const std::int64_t local = m_plan.parallelism.pipeline > 1
-            ? load.micro_batch_size * std::max<std::int64_t>(microBatches(m_plan), 1)
-            : load.micro_batch_size;
-        m_text += fmt::format("\n[training]\nlocal_batch_size = {}\nglobal_batch_size = {}\nseq_len = {}\n", local,
-            load.global_batch_size, load.sequence_length);
+        m_options.set("training.local_batch_size",
+            m_plan.parallelism.pipeline > 1 ? load.micro_batch_size * std::max<std::int64_t>(microBatches(m_plan), 1)
+                                            : load.micro_batch_size);
+        m_options.set("training.global_batch_size", load.global_batch_size);
         if (load.tokens) {
             const double step = static_cast<double>(load.global_batch_size) * static_cast<double>(load.sequence_length);
             // Rounding errors must not add a step.
             constexpr double kRounding = 1e-12;
             const double steps = std::ceil(*load.tokens / step * (1.0 - kRounding));
-            if (steps >= 1.0 && steps < 1e12) m_text += fmt::format("steps = {:.0f}\n", steps);
+            if (steps >= 1.0 && steps < 1e12) m_options.set("training.steps", fmt::format("{:.0f}", steps));
         }
         const Recipe& recipe = m_plan.recipe;
-        if (recipe.precision == Precision::Fp32) m_text += "mixed_precision_param = \"float32\"\n";
-        if (recipe.precision == Precision::Bf16Pure) m_text += "dtype = \"bfloat16\"\n";
-        if (recipe.cuda_graph == CudaGraph::FullIteration) m_text += "disable_cuda_graphs = false\n";
-        if (recipe.offload.optimizer > 0.0 || recipe.offload.parameters > 0.0) m_text += "enable_cpu_offload = true\n";
+        if (recipe.precision == Precision::Fp32) m_options.set("training.mixed_precision_param", quoted("float32"));
+        if (recipe.precision == Precision::Bf16Pure) m_options.set("training.dtype", quoted("bfloat16"));
+        if (recipe.cuda_graph == CudaGraph::FullIteration) m_options.set("training.disable_cuda_graphs", false);
+        m_options.setIf(
+            recipe.offload.optimizer > 0.0 || recipe.offload.parameters > 0.0, "training.enable_cpu_offload");
     }
 
     void writeDegrees()
@@ -99,33 +120,25 @@ private:
         const bool sharded = recipe.sharding != Sharding::None;
         const std::int64_t instances =
             sharded ? (replicas % recipe.optimizer_instances == 0 ? recipe.optimizer_instances : 1) : replicas;
-        m_text += "\n[parallelism]\n";
-        if (countProduct({replicas}) && countProduct({instances}))
-            m_text += fmt::format("data_parallel_replicate_degree = {}\ndata_parallel_shard_degree = {}\n", instances,
-                replicas / instances);
-        else // too many to write; -1 means all cards that the other degrees leave
-            m_text += "data_parallel_shard_degree = -1\n";
+        // Too many to write: -1 means all cards that the other degrees leave.
+        const bool countable = countProduct({replicas}) && countProduct({instances});
+        if (countable) m_options.set("parallelism.data_parallel_replicate_degree", instances);
+        m_options.set("parallelism.data_parallel_shard_degree", countable ? replicas / instances : -1);
         if (sharded)
-            m_text += fmt::format(
-                "fsdp_reshard_after_forward = \"{}\"\n", recipe.sharding == Sharding::Zero3 ? "always" : "never");
+            m_options.set("parallelism.fsdp_reshard_after_forward",
+                quoted(recipe.sharding == Sharding::Zero3 ? "always" : "never"));
         if (sharded && instances != recipe.optimizer_instances)
             m_notes.add(pointerOf<&Recipe::optimizer_instances>, recipe.optimizer_instances,
                 Sentence::tr("no divisor of {} replicas", {replicas}));
-        m_text +=
-            fmt::format("tensor_parallel_degree = {}\npipeline_parallel_degree = {}\ncontext_parallel_degree = {}\n",
-                degrees.tensor, degrees.pipeline, degrees.context);
         if (degrees.context > 1)
-            m_text += fmt::format("context_parallel_rotate_method = \"{}\"\n",
-                recipe.context_communication == ContextCommunication::P2p ? "alltoall" : "allgather");
-        m_text += fmt::format("expert_parallel_degree = {}\n", degrees.expert);
+            m_options.set("parallelism.context_parallel_rotate_method",
+                quoted(recipe.context_communication == ContextCommunication::P2p ? "alltoall" : "allgather"));
         // The option existed until April 2026 and counted beside expert parallelism only.
         if (m_plan.model.architecture.moe && degrees.expert > 1 && degrees.expert_tensor)
-            m_text += fmt::format("expert_tensor_parallel_degree = {}\n", *degrees.expert_tensor);
+            m_options.set("parallelism.expert_tensor_parallel_degree", *degrees.expert_tensor);
         const Dispatcher dispatcher = recipe.moe.dispatcher;
         if (m_plan.model.architecture.moe && (dispatcher == Dispatcher::DeepEp || dispatcher == Dispatcher::HybridEp))
-            m_text += fmt::format("expert_parallel_comm_backend = \"{}\"\n", name(dispatcher));
-        if (!recipe.loss_parallel) m_text += "disable_loss_parallel = true\n";
-        if (recipe.overlap.tensor) m_text += "enable_async_tensor_parallel = true\n";
+            m_options.set("parallelism.expert_parallel_comm_backend", quoted(name(dispatcher)));
         if (degrees.pipeline > 1) writeSchedule();
     }
 
@@ -134,8 +147,8 @@ private:
         const auto* known =
             std::ranges::find(kTorchtitanSchedules, m_plan.recipe.schedule, &TorchtitanSchedule::schedule);
         if (known != kTorchtitanSchedules.end())
-            m_text += fmt::format("pipeline_parallel_schedule = \"{}\"\n", known->word);
-        m_text += fmt::format("pipeline_parallel_microbatch_size = {}\n", m_plan.workload.micro_batch_size);
+            m_options.set("parallelism.pipeline_parallel_schedule", quoted(known->word));
+        m_options.set("parallelism.pipeline_parallel_microbatch_size", m_plan.workload.micro_batch_size);
         const Parallelism& degrees = m_plan.parallelism;
         const std::int64_t usual = known == kTorchtitanSchedules.end() ? 1 : known->chunks;
         // With more stages than layers there is no number of layers per stage; the check also avoids an overflow.
@@ -144,7 +157,7 @@ private:
         if (stages <= all + 2 && writeModules(all, stages, degrees.virtual_pipeline == usual)) return;
         if (degrees.virtual_pipeline == usual) return;
         const std::int64_t layers = stages <= all + 2 ? eachOf(all, stages) : 0;
-        if (layers > 0) m_text += fmt::format("pipeline_parallel_layers_per_stage = {}\n", layers);
+        if (layers > 0) m_options.set("parallelism.pipeline_parallel_layers_per_stage", layers);
     }
 
     /// The number of layers per stage that results in `stages` stages; 0 if there is none.
@@ -162,7 +175,7 @@ private:
         const auto split = layerSplit(m_plan);
         if (!split || static_cast<std::int64_t>(split->size()) != stages || layers > kMostListed) return false;
         if (*split == torchtitanLayers(layers, stages) && (usual_number || eachOf(layers, stages) > 0)) return false;
-        m_text += "module_fqns_per_model_part = [\n";
+        std::string parts = "[\n";
         std::int64_t next = 0;
         for (std::size_t stage = 0; stage < split->size(); ++stage) {
             std::vector<std::string> modules;
@@ -170,25 +183,22 @@ private:
             for (const std::int64_t end = next + split->at(stage); next < end; ++next)
                 modules.push_back(fmt::format("\"{}{}\"", kLayerModules, next));
             if (stage + 1 == split->size()) modules.insert(modules.end(), {"\"norm\"", "\"output\""});
-            m_text += fmt::format("    [{}],\n", fmt::join(modules, ", "));
+            parts += fmt::format("    [{}],\n", fmt::join(modules, ", "));
         }
-        m_text += "]\n";
+        m_options.set(kModuleLists, parts + "]");
         return true;
     }
 
     void writeRecompute()
     {
-        const Recompute& recompute = m_plan.recipe.recompute;
-        m_text += "\n[activation_checkpoint]\n";
-        switch (recompute.granularity) {
-        case RecomputeGranularity::None: m_text += "mode = \"none\"\n"; break;
-        case RecomputeGranularity::Selective: m_text += "mode = \"selective\"\nselective_ac_option = \"op\"\n"; break;
-        case RecomputeGranularity::Full: m_text += "mode = \"full\"\n"; break;
-        }
+        const RecomputeGranularity granularity = m_plan.recipe.recompute.granularity;
+        m_options.set("activation_checkpoint.mode", quoted(name(granularity)));
+        if (granularity == RecomputeGranularity::Selective)
+            m_options.set("activation_checkpoint.selective_ac_option", quoted("op"));
     }
 
     const Plan& m_plan;
-    std::string m_text;
+    OptionWriter m_options;
     Notes m_notes;
 };
 

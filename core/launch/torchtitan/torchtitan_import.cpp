@@ -11,6 +11,7 @@
 #include "core/base/text_cursor.h"
 #include "core/launch/torchtitan/toml_reader.h"
 #include "core/launch/torchtitan/torchtitan_command.h"
+#include "core/launch/torchtitan/torchtitan_options.h"
 #include "core/launch/torchtitan/torchtitan_words.h"
 #include "core/layers/layer_balance.h"
 
@@ -127,9 +128,8 @@ private:
             else
                 m_notes.add("model.converters", converter, kNoField);
         }
-        // The section names used over the years.
-        for (const std::string_view section : {"float8", "quantize.linear.float8"})
-            m_toml.read(fmt::format("{}.enable_fsdp_float8_all_gather", section), recipe.fp8_param_gather);
+        m_toml.read("float8.enable_fsdp_float8_all_gather", recipe.fp8_param_gather); // its earlier name
+        readRows(kTorchtitanOptions, pointerOf<&Plan::recipe>, m_toml, m_plan);
         // Since August 2026 the trainer captures whole steps unless this option disables it.
         if (m_toml.has("training.disable_cuda_graphs"))
             recipe.cuda_graph =
@@ -143,23 +143,17 @@ private:
     void readDegrees()
     {
         Parallelism& degrees = m_plan.parallelism;
-        m_toml.read("parallelism.tensor_parallel_degree", degrees.tensor, 1);
+        readRows(kTorchtitanOptions, pointerOf<&Plan::parallelism>, m_toml, m_plan);
         // Before this option existed, norms were always sharded with tensor parallelism.
         const bool sequence = m_toml.get("parallelism.enable_sequence_parallel", true);
         degrees.sequence = sequence && degrees.tensor > 1;
-        m_toml.read("parallelism.pipeline_parallel_degree", degrees.pipeline, 1);
-        m_toml.read("parallelism.context_parallel_degree", degrees.context, 1);
-        m_toml.read("parallelism.expert_parallel_degree", degrees.expert, 1);
         // The option existed until April 2026. It had no effect without expert parallelism.
         std::int64_t expert_tensor = 1;
         m_toml.read("parallelism.expert_tensor_parallel_degree", expert_tensor, 1);
         if (degrees.expert > 1 && expert_tensor > 1) degrees.expert_tensor = expert_tensor;
-        // The option existed until June 2026; since then the loss is always computed in parallel.
-        m_plan.recipe.loss_parallel = !m_toml.get("parallelism.disable_loss_parallel", false);
         readDispatcher();
-        bool async = m_toml.get("parallelism.enable_async_tensor_parallel", false);
-        m_toml.read("compile.enable_async_tensor_parallel", async); // its name since 2026
-        m_plan.recipe.overlap.tensor = async;
+        readRows(kTorchtitanOptions, pointerOf<&Recipe::overlap>, m_toml, m_plan);
+        m_toml.read("compile.enable_async_tensor_parallel", m_plan.recipe.overlap.tensor); // its name since 2026
         const std::string rotation = m_toml.get("parallelism.context_parallel_rotate_method", std::string("allgather"));
         m_plan.recipe.context_communication =
             rotation == "alltoall" ? ContextCommunication::P2p : ContextCommunication::AllGather;
@@ -282,7 +276,7 @@ private:
         Workload& load = m_plan.workload;
         load.sequence_length = 2048;
         load.micro_batch_size = 8;
-        m_toml.read("training.seq_len", load.sequence_length, 1);
+        readRows(kTorchtitanOptions, pointerOf<&Plan::workload>, m_toml, m_plan);
         m_toml.read("training.max_context_length", load.sequence_length, 1); // its name since August 2026
         std::int64_t local = 8;
         m_toml.read("training.local_batch_size", local, 1);

@@ -158,6 +158,37 @@ private slots:
         }
     }
 
+    /// What writes has all that writing into a user's file takes; every launcher has a sample, with which the fuzzer
+    /// begins, and reads its own files as its own.
+    void everyRowIsComplete()
+    {
+        for (const LauncherTraits& traits : launchers()) {
+            const std::string word(traits.word);
+            QCOMPARE(launcherNamed(word), std::optional(traits.value));
+            QVERIFY2(traits.recognises != nullptr && traits.import != nullptr && !traits.read_patterns.empty()
+                    && !traits.label.empty() && !traits.reads.empty(),
+                word.c_str());
+            const bool writes = traits.write != nullptr;
+            QVERIFY2((traits.options != nullptr) == writes && (traits.edits != nullptr) == writes
+                    && !traits.losses.empty() == writes && !traits.file_ending.empty() == writes
+                    && !traits.writes.empty() == writes,
+                word.c_str());
+            std::error_code problem;
+            const std::filesystem::path folder = std::filesystem::path(CARDFIT_TEST_DATA) / "fuzz" / traits.word;
+            const auto files = entriesOf(folder, problem);
+            QVERIFY2(!problem && !files.empty(), word.c_str());
+            bool read = false;
+            for (const auto& file : files) {
+                const auto text = readFile(file);
+                QVERIFY(text);
+                read = read
+                    || (detectLauncher(*text) == traits.value
+                        && importLaunch(traits.value, *text, basePlan(), presets()).has_value());
+            }
+            QVERIFY2(read, word.c_str());
+        }
+    }
+
     /// Into its own text again: nothing is left to change.
     void itsOwnTextIsWrittenTwice()
     {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/launch/megatron/test_case_yaml.h"
+#include "core/launch/shell/test_case_yaml.h"
 
 #include <algorithm>
 #include <optional>

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <array>
+
+#include "core/launch/accelerate/accelerate.h"
+#include "core/launch/axolotl/axolotl.h"
+#include "core/launch/deepspeed/deepspeed.h"
+#include "core/launch/huggingface/huggingface.h"
+#include "core/launch/launch.h"
+#include "core/launch/megatron/megatron.h"
+#include "core/launch/torchtitan/torchtitan.h"
+#include "core/launch/torchtune/torchtune.h"
+#include "core/launch/vllm/vllm.h"
+
+namespace cardfit {
+
+namespace {
+
+constexpr std::array<LauncherTraits, 8> kLaunchers{{
+    {.value = Launcher::Megatron,
+        .word = "megatron",
+        .label = Sentence::tr("Megatron-LM"),
+        .reads = Sentence::tr("a script or test case of Megatron-LM"),
+        .read_patterns = "*.sh *.bash *.slurm *.sbatch *.yaml *.yml *.txt",
+        .writes = Sentence::tr("Megatron-LM script"),
+        .file_ending = "sh",
+        .recognises = isMegatron,
+        .import = importMegatron,
+        .write = exportMegatron,
+        .losses = kMegatronLosses,
+        .options = shellOptions,
+        .edits = shellEdits,
+        .other_spellings = kMegatronSpellings},
+    {.value = Launcher::DeepSpeed,
+        .word = "deepspeed",
+        .label = Sentence::tr("DeepSpeed"),
+        .reads = Sentence::tr("a DeepSpeed configuration"),
+        .read_patterns = "*.json *.json.gz",
+        .writes = Sentence::tr("DeepSpeed configuration"),
+        .file_ending = "json",
+        .recognises = isDeepSpeed,
+        .import = importDeepSpeed,
+        .write = exportDeepSpeed,
+        .losses = kDeepSpeedLosses,
+        .options = jsonOptions,
+        .edits = jsonEdits},
+    {.value = Launcher::Torchtitan,
+        .word = "torchtitan",
+        .label = Sentence::tr("torchtitan"),
+        .reads = Sentence::tr("a command or job of torchtitan"),
+        .read_patterns = "*.toml *.sh",
+        .writes = Sentence::tr("torchtitan job"),
+        .file_ending = "toml",
+        .names_model = true,
+        .recognises = isTorchtitan,
+        .import = importTorchtitan,
+        .write = exportTorchtitan,
+        .losses = kTorchtitanLosses,
+        .options = tomlOptions,
+        .edits = tomlEdits},
+    {.value = Launcher::Torchtune,
+        .word = "torchtune",
+        .label = Sentence::tr("torchtune"),
+        .reads = Sentence::tr("a configuration of torchtune"),
+        .read_patterns = "*.yaml *.yml",
+        .names_model = true,
+        .recognises = isTorchtune,
+        .import = importTorchtune},
+    {.value = Launcher::Axolotl,
+        .word = "axolotl",
+        .label = Sentence::tr("Axolotl"),
+        .reads = Sentence::tr("a configuration of Axolotl"),
+        .read_patterns = "*.yaml *.yml",
+        .names_model = true,
+        .recognises = isAxolotl,
+        .import = importAxolotl},
+    {.value = Launcher::Accelerate,
+        .word = "accelerate",
+        .label = Sentence::tr("Accelerate"),
+        .reads = Sentence::tr("the configuration of Accelerate"),
+        .read_patterns = "*.yaml *.yml",
+        .recognises = isAccelerate,
+        .import = importAccelerate},
+    {.value = Launcher::Vllm,
+        .word = "vllm",
+        .label = Sentence::tr("vLLM"),
+        .reads = Sentence::tr("a command of vLLM"),
+        .read_patterns = "*.sh *.txt",
+        .writes = Sentence::tr("vLLM command"),
+        .file_ending = "sh",
+        .names_model = true,
+        .serves = true,
+        .recognises = isVllmCommand,
+        .import = importVllm,
+        .write = exportVllm,
+        .losses = kVllmLosses,
+        .options = shellOptions,
+        .edits = vllmEdits},
+    {.value = Launcher::HuggingFace,
+        .word = "huggingface",
+        .label = Sentence::tr("Hugging Face"),
+        .reads = Sentence::tr("a Hugging Face config.json"),
+        .read_patterns = "*.json *.json.gz",
+        .model_only = true,
+        .recognises = isHuggingFace,
+        .import = importHuggingFace},
+}};
+
+// What can be written can also be changed in place: exportInto() calls all three.
+static_assert(std::ranges::all_of(kLaunchers, [](const LauncherTraits& traits) {
+    const bool writes = traits.write != nullptr;
+    return traits.import != nullptr && (traits.options != nullptr) == writes && (traits.edits != nullptr) == writes;
+}));
+
+} // namespace
+
+std::span<const LauncherTraits> launchers() { return kLaunchers; }
+
+} // namespace cardfit
