@@ -35,6 +35,7 @@ struct LaunchNote {
     std::string what; ///< importing: the flag or key; exporting: the JSON pointer of the plan's field
     std::string value; ///< its value in the file or plan; empty if there is none
     Sentence why; ///< without a full stop
+    bool assumed = false; ///< an assumption about the plan, such as a default of a model or of a format
 
     bool operator==(const LaunchNote&) const = default;
 };
