@@ -18,18 +18,27 @@ namespace {
 
 Result<std::string> textOf(const std::string& file) { return file == "-" ? readStandardInput() : readFile(file); }
 
-Result<Model> findModel(const std::string& name, const Plan& base, const Presets& presets)
+/// Sets the model to a shipped one or to that of a config.json. The base of a server's command also gets the format of
+/// the file's weights: importVllm() takes it from a base that serves.
+Result<Plan> withModel(Plan base, const std::string& name, bool serves, const Presets& presets)
 {
     std::error_code unknown;
     if (!std::filesystem::exists(name, unknown) && !unknown) {
-        if (const Model* shipped = presets.model(name)) return *shipped;
+        if (const Model* shipped = presets.model(name)) {
+            base.model = *shipped;
+            return base;
+        }
     }
     const auto text = readFile(name);
     if (!text) return tl::unexpected<Error>(text.error());
     auto imported = importLaunch(Launcher::HuggingFace, *text, base, presets);
     if (!imported) return tl::unexpected<Error>(inFile(imported.error(), name));
     printNotMapped(name, imported->notes);
-    return std::move(imported->plan.model);
+    if (serves && imported->checkpoint) {
+        imported->plan.workload.task = Task::Inference;
+        imported->plan.recipe.precision = *imported->checkpoint;
+    }
+    return std::move(imported->plan);
 }
 
 /// The plan that completes what a launcher's file does not say: the default plan, with --cluster and --model.
@@ -46,12 +55,8 @@ Result<Plan> basePlan(const ImportOptions& options, const Presets& presets)
         }
         base->cluster = *cluster;
     }
-    if (!options.model.empty()) {
-        auto model = findModel(options.model, *base, presets);
-        if (!model) return tl::unexpected<Error>(model.error());
-        base->model = *std::move(model);
-    }
-    return base;
+    if (options.model.empty()) return base;
+    return withModel(*std::move(base), options.model, traitsOf(options.from).serves, presets);
 }
 
 } // namespace
@@ -85,21 +90,19 @@ int runImport(const ImportOptions& options, const Presets& presets)
     if (!base) return complain(base.error());
     const auto text = textOf(options.file);
     if (!text) return complain(text.error());
-    auto imported = importLaunch(options.from, *text, *base, presets);
+    const BaseModel model = options.model.empty() ? BaseModel::Placeholder : BaseModel::Chosen;
+    auto imported = importLaunch(options.from, *text, *base, presets, model);
     if (!imported) return complain(inFile(imported.error(), options.file));
     printNotMapped(options.file, imported->notes);
 
     Plan& plan = imported->plan;
     if (options.file != "-") plan.name = planNameFrom(options.file);
     std::string answer;
-    const LauncherTraits& traits = traitsOf(options.from);
-    if (traits.model_only) {
+    if (traitsOf(options.from).model_only) {
         if (options.file != "-" && !plan.name.empty()) plan.model.name = plan.name;
         plan.model.id = presetId(plan.model.name);
         answer = modelPresetText(plan.model);
     } else {
-        // --model has priority over a model's name in the file.
-        if (!options.model.empty() && traits.names_model) plan.model = base->model;
         answer = planText(plan);
     }
     if (!options.output.empty()) {

@@ -91,7 +91,7 @@ Result<Plan> startingPlan(const std::string& name, const PlanReader& plans)
     if (!launcher) return plan;
     auto base = planBehindImports(plans.presets);
     if (!base) return base;
-    auto imported = importLaunch(*launcher, *text, *base, plans.presets);
+    auto imported = importLaunch(*launcher, *text, *base, plans.presets, BaseModel::Placeholder);
     if (!imported) return tl::unexpected<Error>(inFile(imported.error(), name));
     printNotMapped(name, imported->notes);
     imported->plan.name = planNameFrom(name);

@@ -3,6 +3,8 @@
 #include "app/controls/raw_text_edit.h"
 #include "app/files/ask_for_files.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include <QComboBox>
@@ -17,6 +19,7 @@
 #include "app/document/file_path.h"
 #include "app/document/plan_names.h"
 #include "core/files/file.h"
+#include "core/launch/checkpoint_names.h"
 #include "core/plan/model_size.h"
 #include "widgets/text/tool_tip.h"
 #include "widgets/text/translated.h"
@@ -38,6 +41,21 @@ QString filePatterns()
         patterns += QString::fromStdString(std::string(traits.read_patterns)).split(u' ');
     patterns.removeDuplicates();
     return patterns.join(u' ');
+}
+
+/// The name of a model in the text that is not known; empty if there is none.
+std::string unknownModel(const std::vector<LaunchNote>& notes)
+{
+    const auto found = std::ranges::find(notes, ModelOfBase::UnknownName, &LaunchNote::model);
+    return found == notes.end() ? std::string() : found->value;
+}
+
+QString nearest(std::string_view name, const Presets& presets)
+{
+    QStringList names;
+    for (const std::string& id : nearestModels(name, presets))
+        names << QString::fromStdString(presets.model(id)->name);
+    return names.join(QStringLiteral(", "));
 }
 
 } // namespace
@@ -64,10 +82,20 @@ LaunchImportDialog::LaunchImportDialog(Plan base, const Presets& presets, QWidge
         m_launcher->addItem(title(traits), static_cast<int>(traits.value));
     auto* label = new QLabel(tr("&From"), this);
     label->setBuddy(m_launcher);
+    m_model = new QComboBox(this);
+    m_model->addItem(tr("As the text says"));
+    m_model->addItem(tr("That of the open plan"));
+    for (const Model& model : m_presets.models)
+        m_model->addItem(QString::fromStdString(model.name), QString::fromStdString(model.id));
+    m_model->setToolTip(tr("Used instead of a model that the text names; needed if that one is not known"));
+    auto* model_label = new QLabel(tr("M&odel"), this);
+    model_label->setBuddy(m_model);
     auto* choose = new QPushButton(tr("&Choose file…"), this);
     choose->setAutoDefault(false);
     from->addWidget(label);
     from->addWidget(m_launcher);
+    from->addWidget(model_label);
+    from->addWidget(m_model);
     from->addStretch();
     from->addWidget(choose);
 
@@ -101,6 +129,7 @@ LaunchImportDialog::LaunchImportDialog(Plan base, const Presets& presets, QWidge
     connect(&m_pause, &QTimer::timeout, this, &LaunchImportDialog::readNow);
     connect(m_text, &QPlainTextEdit::textChanged, &m_pause, qOverload<>(&QTimer::start));
     connect(m_launcher, &QComboBox::activated, this, &LaunchImportDialog::readNow);
+    connect(m_model, &QComboBox::activated, this, &LaunchImportDialog::readNow);
     connect(choose, &QPushButton::clicked, this, &LaunchImportDialog::chooseFile);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(buttons, &QDialogButtonBox::accepted, this, [this] {
@@ -137,11 +166,19 @@ void LaunchImportDialog::readNow()
     const int chosen = m_launcher->currentData().toInt();
     const auto launcher = chosen == kDetect ? detectLauncher(text) : std::optional(static_cast<Launcher>(chosen));
     std::vector<LaunchNote> notes;
+    Plan base = m_base;
+    const Model* selected = m_presets.model(m_model->currentData().toString().toStdString());
+    if (selected != nullptr) base.model = *selected;
+    const BaseModel given = m_model->currentIndex() > 0 ? BaseModel::Chosen : BaseModel::Fallback;
     if (!launcher) {
         m_verdict->setText(m_text->document()->isEmpty() ? tr("Nothing pasted yet.")
                                                          : tr("Cardfit does not recognise this text as a launcher's."));
-    } else if (auto found = importLaunch(*launcher, text, m_base, m_presets); !found) {
+    } else if (auto found = importLaunch(*launcher, text, base, m_presets, given); !found) {
         m_verdict->setText(tr("%1: %2").arg(title(traitsOf(*launcher)), ui::translated(found.error())));
+    } else if (const std::string unknown = unknownModel(found->notes); !unknown.empty()) {
+        m_verdict->setText(tr("Model %1 is not among the shipped ones. Select the one with its shape, such as %2, or first "
+                              "import its config.json into the open plan.")
+                               .arg(QString::fromStdString(unknown), nearest(unknown, m_presets)));
     } else {
         m_plan = std::move(found->plan);
         m_plan->calibration.reset();

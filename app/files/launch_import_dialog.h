@@ -21,7 +21,8 @@ class LaunchImportDialog : public QDialog {
     Q_OBJECT
 
 public:
-    /// `base` completes what a launcher's file does not say: the cards and, if the text has none, the model.
+    /// `base` completes what a launcher's file does not say: the cards and, if the text has none, the model. A text with
+    /// the name of an unknown model waits until one is selected.
     LaunchImportDialog(Plan base, const Presets& presets, QWidget* parent = nullptr);
 
     void setText(const QString& text);
@@ -32,6 +33,7 @@ public:
     [[nodiscard]] const std::optional<Plan>& plan() const { return m_plan; }
     [[nodiscard]] QTreeWidget& notes() { return *m_notes; }
     [[nodiscard]] QString verdict() const;
+    [[nodiscard]] QComboBox& model() { return *m_model; }
     [[nodiscard]] QPushButton& openButton() { return *m_open; }
     [[nodiscard]] QPushButton& useButton() { return *m_use; }
 
@@ -51,6 +53,7 @@ private:
     QTimer m_pause;
     QPlainTextEdit* m_text = nullptr;
     QComboBox* m_launcher = nullptr;
+    QComboBox* m_model = nullptr;
     QLabel* m_verdict = nullptr;
     QTreeWidget* m_notes = nullptr;
     QPushButton* m_open = nullptr;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <unordered_set>
 
 #include <fmt/format.h>
 
@@ -15,8 +16,8 @@ namespace cardfit {
 namespace {
 
 constexpr std::size_t kMaxDepth = 32;
-/// Keys are compared pairwise, so a malicious object with a million keys would take minutes.
-constexpr std::size_t kMaxKeys = 1024;
+/// Keys of an object beyond so many are looked up in a set: files of quantised models list ten thousand layers.
+constexpr std::size_t kFewKeys = 32;
 constexpr std::int64_t kNewestVersion = 1;
 constexpr std::size_t kLongestName = 40;
 constexpr std::size_t kLongestMessage = 200;
@@ -55,6 +56,12 @@ std::string syntaxMessage(std::string_view exception)
     return shortened(std::string(message), kLongestMessage);
 }
 
+/// Adds a key that the object does not have; its operator[] would compare with all that it has.
+Json* append(Json& object, const std::string& key, Json value)
+{
+    return &object.get_ref<Json::object_t&>().emplace_back(key, std::move(value)).second;
+}
+
 /// Builds the document and refuses what the library accepts: duplicate keys and unlimited nesting.
 class DocumentBuilder final : public nlohmann::json_sax<Json> {
 public:
@@ -81,11 +88,8 @@ public:
     {
         Level& level = m_levels.back();
         level.key = std::move(key);
-        if (level.container->contains(level.key)) {
+        if (isTwice(level)) {
             return stop(ErrorCode::DuplicateKey, Sentence::tr("this key appears twice in the same object"));
-        }
-        if (level.container->size() >= kMaxKeys) {
-            return stop(ErrorCode::NotJson, Sentence::tr("more than {} keys in one object", {kMaxKeys}));
         }
         return true;
     }
@@ -113,7 +117,19 @@ private:
         Json* container;
         std::string key; ///< last key of an object
         std::size_t room; ///< before it
+        std::unordered_set<std::string> keys = {}; ///< all, of an object with more than a few
     };
+
+    static bool isTwice(Level& level)
+    {
+        const Json& object = *level.container;
+        if (object.size() < kFewKeys) return object.contains(level.key);
+        if (level.keys.empty()) {
+            for (const auto& [known, value] : object.items())
+                level.keys.insert(known);
+        }
+        return !level.keys.insert(level.key).second;
+    }
 
     template <class Value> bool add(Value&& value)
     {
@@ -139,7 +155,7 @@ private:
             level.container->push_back(std::move(value));
             return &level.container->back();
         }
-        return &((*level.container)[level.key] = std::move(value));
+        return append(*level.container, level.key, std::move(value));
     }
 
     bool open(Json container)
@@ -416,7 +432,8 @@ void ObjectReader::collectUnknown()
         Json* place = &m_findings.unknown;
         for (const std::string& step : m_path)
             place = &(*place)[step];
-        (*place)[key] = value;
+        if (place->is_null()) *place = Json::object();
+        append(*place, key, value);
     }
 }
 

@@ -100,6 +100,8 @@ public:
     /// The top-level object of a document.
     ObjectReader(const Json& object, Findings& findings);
 
+    /// How many keys the object has.
+    [[nodiscard]] std::size_t size() const { return m_object.size(); }
     /// True if the key is present and not null.
     [[nodiscard]] bool has(std::string_view key) const;
     [[nodiscard]] bool hasAll(std::initializer_list<std::string_view> keys) const;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/launch/json_import.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <string>
 
 #include "core/launch/model_names.h"
 
@@ -30,6 +32,12 @@ std::optional<Error> endReading(
         json.skip(key);
     json.collectUnknown();
     if (findings.error) return findings.error;
+    const auto whole = std::ranges::count_if(findings.unknown_paths, [](const std::string& path) {
+        return path.find('/', 1) == std::string::npos;
+    });
+    if (whole > 0 && static_cast<std::size_t>(whole) == json.size())
+        return Error{ErrorCode::WrongFormat, {}, Sentence::verbatim(findings.unknown_paths.front()),
+            Sentence::tr("neither it nor any other key of the file is one of this launcher")};
     for (const std::string& path : findings.unknown_paths)
         notes.addUnknown(path);
     return std::nullopt;

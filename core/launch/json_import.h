@@ -19,7 +19,7 @@ void readBatch(ObjectReader& json, std::string_view micro_batch, Plan& plan);
 void refuseBatch(ObjectReader& json, std::string_view key);
 
 /// Finishes reading a file: skips keys that have no effect on a plan and notes keys that a plan has no field for.
-/// Returns the first error, if any.
+/// Returns the first error, if any: also for a file in which no key was read.
 [[nodiscard]] std::optional<Error> endReading(
     ObjectReader& json, std::span<const std::string_view> without_effect, const Findings& findings, Notes& notes);
 

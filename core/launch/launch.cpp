@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/files/foreign_text.h"
+#include "core/launch/import_rules.h"
 #include "core/launch/round_trip.h"
 #include "core/plan/fields.h"
 #include <fmt/format.h>
@@ -49,12 +50,19 @@ Sentence asSentence(const LaunchNote& note)
 
 std::string describe(const LaunchNote& note) { return asSentence(note).english(); }
 
-Result<ImportedPlan> importLaunch(Launcher launcher, std::string_view text, const Plan& base, const Presets& presets)
+Result<ImportedPlan> importLaunch(
+    Launcher launcher, std::string_view text, const Plan& base, const Presets& presets, BaseModel model)
 {
+    const LauncherTraits& traits = traitsOf(launcher);
     if (auto error = nulByteIn(text)) return tl::unexpected<Error>(*std::move(error));
-    auto imported = traitsOf(launcher).import(text, base, presets);
+    if (auto error = ofAnotherProgram(traits, text)) return tl::unexpected<Error>(*std::move(error));
+    // Without presets no name is known, so that the chosen model remains.
+    auto imported = traits.import(text, base, model == BaseModel::Chosen ? Presets() : presets);
     if (!imported) return imported;
     if (auto error = beyondPlans(imported->plan, base)) return tl::unexpected<Error>(*std::move(error));
+    if (model == BaseModel::Chosen) compareWithName(base.model, imported->notes);
+    if (model != BaseModel::Placeholder) return imported;
+    if (auto error = withoutModel(imported->notes, presets)) return tl::unexpected<Error>(*std::move(error));
     return imported;
 }
 
@@ -75,9 +83,8 @@ Result<ExportedLaunch> exportLaunch(Launcher launcher, const Plan& plan)
 
 std::optional<Launcher> detectLauncher(std::string_view text)
 {
-    const std::size_t first = text.find_first_not_of(" \t\r\n");
-    if (first == std::string_view::npos) return std::nullopt;
-    text.remove_prefix(first);
+    text = withoutLeadingBlanks(text);
+    if (text.empty()) return std::nullopt;
     if (text.starts_with('{') && text.find("\"cardfit/") != std::string_view::npos)
         return std::nullopt; // a plan or preset of Cardfit
     // Last row first: a torchtitan job may contain options of Megatron-LM and a model keys of DeepSpeed, but not vice

@@ -30,12 +30,20 @@ enum class Launcher : std::uint8_t {
     HuggingFace, ///< config.json: a model without a plan; import only
 };
 
+/// Why an imported plan has the base's model.
+enum class ModelOfBase : std::uint8_t {
+    No, ///< it has the file's
+    NotNamed, ///< the file has no model
+    UnknownName, ///< the file names one that is not shipped
+};
+
 /// Something that could not be transferred unchanged, or that had to be assumed.
 struct LaunchNote {
     std::string what; ///< importing: the flag or key; exporting: the JSON pointer of the plan's field
     std::string value; ///< its value in the file or plan; empty if there is none
     Sentence why; ///< without a full stop
     bool assumed = false; ///< an assumption about the plan, such as a default of a model or of a format
+    ModelOfBase model = ModelOfBase::No; ///< the plan's model is not the file's; the unknown name is `value`
 
     bool operator==(const LaunchNote&) const = default;
 };
@@ -48,6 +56,7 @@ struct LaunchNote {
 struct ImportedPlan {
     Plan plan;
     std::vector<LaunchNote> notes;
+    std::optional<Precision> checkpoint = {}; ///< format of the weights that a model's file describes
 };
 
 struct ExportedLaunch {
@@ -78,8 +87,6 @@ struct LauncherTraits {
     Phrase writes = {}; ///< what exportLaunch() writes: "Megatron-LM script"
     std::string_view file_ending = {}; ///< extension of that file, without the dot: "sh"
     bool model_only = false; ///< its files describe only a model
-    bool names_model =
-        false; ///< its files give a model's name instead of its shape; a model chosen by the user takes precedence
     bool serves = false; ///< it starts inference servers, not training
     bool (*recognises)(
         std::string_view text) = nullptr; ///< whether a text without leading white space looks like its file
@@ -98,12 +105,19 @@ struct LauncherTraits {
 /// Finds a launcher by LauncherTraits::word.
 [[nodiscard]] std::optional<Launcher> launcherNamed(std::string_view word);
 
-/// The plan that `text` describes. From `base` come the cards, the model if the text has none (torchtitan and others
-/// give a model's name, which is looked up in `presets`) and, for HuggingFace, everything but the model; any other
-/// missing value is the launcher's own default. Errors name the place and what was expected: WrongFormat, NotJson,
-/// WrongType, OutOfRange, MissingKey.
-[[nodiscard]] Result<ImportedPlan> importLaunch(
-    Launcher launcher, std::string_view text, const Plan& base, const Presets& presets);
+/// What the model of an import's base is.
+enum class BaseModel : std::uint8_t {
+    Placeholder, ///< any: a file is refused if it has no model or an unknown one
+    Fallback, ///< the open plan's: used with a note if the file has no model or an unknown one
+    Chosen, ///< chosen for this file: used instead of a model that the file names
+};
+
+/// The plan that `text` describes. From `base` come the cards, the model as `model` says (torchtitan and others give a
+/// model's name, which is looked up in `presets`) and, for HuggingFace, everything but the model; any other missing
+/// value is the launcher's own default. Errors name the place and what was expected: WrongFormat, also for a file of
+/// another program, NotJson, WrongType, OutOfRange, MissingKey, UnknownName.
+[[nodiscard]] Result<ImportedPlan> importLaunch(Launcher launcher, std::string_view text, const Plan& base,
+    const Presets& presets, BaseModel model = BaseModel::Fallback);
 
 /// The file that starts the plan. The notes name every field that the launcher cannot express, except purely
 /// descriptive ones (names, sources, the card's data sheet, calibration). Error Usage for a launcher with import only,

@@ -3,57 +3,16 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cstdint>
 #include <string>
 
 #include "core/base/count_product.h"
 #include "core/base/text_cursor.h"
+#include "core/launch/checkpoint_names.h"
 
 namespace cardfit {
 
 namespace {
-
-/// The name without parts that do not distinguish models: "Meta-Llama-3-8B-Instruct" and "llama3_8b" both become
-/// "llama38b". Dots are kept.
-std::string essence(std::string_view name)
-{
-    name = name.substr(name.find_last_of('/') + 1);
-    std::string text = lowered(std::string(name));
-    std::ranges::replace(text, '_', '-');
-    constexpr auto kNoise = std::to_array<std::string_view>({"meta-", "-instruct", "-chat", "-base", "-hf", "-it",
-        "-pt", "-unsloth", "-bnb-4bit", "-bnb-nf4", "-v0.1", "-v0.2", "-v0.3", "-fp8", "-nvfp4", "-awq", "-gptq",
-        "-bf16", "-fp16", "-2507", "-2512", "-dynamic", "-reasoning", "-sft", "-deduped", "nvidia-"});
-    for (const std::string_view noise : kNoise) {
-        if (const std::size_t at = text.find(noise); at != std::string::npos) text.erase(at, noise.size());
-    }
-    std::erase(text, '-'); // dots are kept: opt-1.3b is not opt-13b
-    return text;
-}
-
-std::string withoutPoints(std::string text)
-{
-    std::erase(text, '.');
-    return text;
-}
-
-/// A model with the same shape as a shipped one.
-struct SameShape {
-    std::string_view essence;
-    std::string_view preset;
-    std::int64_t positions = 0; ///< its maximum position, if different from the preset's
-};
-constexpr std::int64_t kLlama31Positions = 131072;
-constexpr auto kSameShapes = std::to_array<SameShape>({{"llama3.18b", "llama-3-8b", kLlama31Positions},
-    {"llama3.170b", "llama-3-70b", kLlama31Positions}, {"llama27b", "llama-2-7b"}, {"deepseekr1", "deepseek-v3"},
-    {"deepseekv30324", "deepseek-v3"}, {"deepseekv3.1", "deepseek-v3"}, {"mistralnemo2407", "mistral-nemo-12b"},
-    {"mistralsmall24b2501", "mistral-small-24b"}, {"mistralsmall3.124b2503", "mistral-small-24b", kLlama31Positions},
-    {"magistralsmall2506", "mistral-small-24b", 40960}, {"magistralsmall", "mistral-small-24b", kLlama31Positions},
-    {"magistralsmall2509", "mistral-small-24b", kLlama31Positions},
-    {"devstralsmall", "mistral-small-24b", kLlama31Positions}, {"gptosssafeguard20b", "gpt-oss-20b"},
-    {"gptosssafeguard120b", "gpt-oss-120b"}, {"nemotron3nano30ba3b", "nemotron-3-nano-30b"},
-    {"nemotron3super120ba12b", "nemotron-3-super-120b"}, {"phi414b", "phi-4"}, {"llama4scout17b16e", "llama-4-scout"},
-    {"llama4maverick17b128e", "llama-4-maverick"}});
 
 struct OptimizerWord {
     std::string_view word; ///< in lower case
@@ -84,33 +43,13 @@ constexpr auto kTargetWords = std::to_array<TargetWord>({{"q_proj", AdapterTarge
 
 } // namespace
 
-std::optional<Model> modelOfName(std::string_view name, const Presets& presets, bool points)
-{
-    const auto key = [points](std::string text) { return points ? text : withoutPoints(std::move(text)); };
-    const std::string wanted = key(essence(name));
-    if (wanted.empty()) return std::nullopt;
-    for (const Model& model : presets.models) {
-        if (key(essence(model.id)) == wanted) return model;
-    }
-    const auto* same = std::ranges::find_if(
-        kSameShapes, [&](const SameShape& shape) { return key(std::string(shape.essence)) == wanted; });
-    const Model* shipped = same == kSameShapes.end() ? nullptr : presets.model(same->preset);
-    if (shipped == nullptr) return std::nullopt;
-    Model model = *shipped;
-    if (same->positions > 0) model.architecture.max_position_embeddings = same->positions;
-    return model;
-}
-
 void setModelByName(
     Plan& plan, std::string_view key, std::string_view name, const Presets& presets, Notes& notes, bool points)
 {
-    if (auto model = modelOfName(name, presets, points)) {
-        plan.model = *std::move(model);
-        return;
-    }
-    notes.add(key, name,
-        Sentence::tr(
-            "unknown model; {} is kept. Select another with --model (a config.json or a preset)", {plan.model.name}));
+    auto model = modelOfName(name, presets, points);
+    if (!model) return notes.add(unknownModelNote(key, name, plan.model));
+    plan.model = *std::move(model);
+    if (const Phrase left_out = leftOutOfName(name); !left_out.empty()) notes.addAssumed(key, name, left_out);
 }
 
 Plan fineTuningPlan(const Plan& base)

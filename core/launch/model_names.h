@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <optional>
+#include <cstdint>
 #include <string_view>
 
 #include "core/files/presets.h"
@@ -9,11 +9,6 @@
 
 /// Shared by the importers of PyTorch fine-tuning programs and inference servers.
 namespace cardfit {
-
-/// The shipped model for a Hugging Face Hub name, a path or a program's own name for it:
-/// "meta-llama/Meta-Llama-3-8B-Instruct" and "llama3_8b" are llama-3-8b. nullopt if there is none. `points`: false if
-/// such names have no dots, as a builder's "qwen2_5_0_5b".
-[[nodiscard]] std::optional<Model> modelOfName(std::string_view name, const Presets& presets, bool points = true);
 
 /// Sets the plan's model to the named one. If the name is unknown, adds a note and leaves the model unchanged. `key`:
 /// the key of the name in the file.

@@ -65,9 +65,9 @@ public:
         if (!setBatch(m_plan, m_plan.workload.micro_batch_size, steps)) refuseBatch(m_json, "deepspeed_config");
         if (auto error = endReading(m_json, kAccelerateWithoutEffect, m_findings, m_notes))
             return tl::unexpected<Error>(*std::move(error));
-        m_notes.add("model", m_plan.model.name,
+        m_notes.add(noModelNote(m_plan.model,
             Sentence::tr("not in Accelerate's file; model, sequence length, micro-batch and kind of cards are the "
-                         "starting plan's"));
+                         "starting plan's")));
         return ImportedPlan{std::move(m_plan), std::move(m_notes).take()};
     }
 

@@ -56,8 +56,8 @@ public:
         readBatch();
         if (auto error = endReading(m_json, kWithoutEffect, m_findings, m_notes))
             return tl::unexpected<Error>(*std::move(error));
-        m_notes.add("model", m_plan.model.name,
-            Sentence::tr("not in DeepSpeed's file; model, sequence length and cards are the starting plan's"));
+        m_notes.add(noModelNote(m_plan.model,
+            Sentence::tr("not in DeepSpeed's file; model, sequence length and cards are the starting plan's")));
         return ImportedPlan{std::move(m_plan), std::move(m_notes).take()};
     }
 

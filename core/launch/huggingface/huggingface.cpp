@@ -2,11 +2,16 @@
 #include "core/launch/huggingface/huggingface.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "core/files/json_reader.h"
 #include "core/launch/huggingface/huggingface_families.h"
+#include "core/launch/huggingface/huggingface_quantization.h"
 #include "core/launch/huggingface/huggingface_shape.h"
 #include "core/launch/huggingface/huggingface_vision.h"
 #include "core/launch/notes.h"
@@ -58,11 +63,61 @@ void mergeEqualLayers(Json& json)
     }
 }
 
+/// Python writes Infinity and NaN, which JSON does not have: the text with numbers and null in their places.
+std::string withoutPythonNumbers(std::string_view text)
+{
+    std::string plain;
+    bool quoted = false;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        const std::string_view rest = text.substr(at);
+        if (text[at] == '"') quoted = !quoted;
+        if (quoted && text[at] == '\\' && at + 1 < text.size()) plain += text[at++];
+        const bool infinite = !quoted && rest.starts_with("Infinity");
+        const bool none = !quoted && rest.starts_with("NaN");
+        if (infinite || none) {
+            plain += infinite ? "1e308" : "null";
+            at += infinite ? 7 : 2;
+        } else {
+            plain += text[at];
+        }
+    }
+    return plain;
+}
+
+Result<Json> parsePythonJson(std::string_view text)
+{
+    auto document = parseJson(text);
+    if (document || document.error().code != ErrorCode::NotJson) return document;
+    auto again = parseJson(withoutPythonNumbers(text));
+    return again ? std::move(again) : std::move(document);
+}
+
+/// Whether a key's name is that of a size: the shape may be another than what was read.
+bool looksLikeSize(std::string_view key)
+{
+    key = key.substr(key.find_last_of('/') + 1);
+    const auto holds = [&](std::string_view part) { return key.find(part) != std::string_view::npos; };
+    return key.ends_with("_size") || key.ends_with("_dim") || key.starts_with("num_") || key.starts_with("n_")
+        || key.starts_with("moe_") || holds("expert") || holds("rank") || holds("_heads") || holds("_layers");
+}
+
+/// The key of a number of experts that was not read; empty if there is none.
+std::string unreadExperts(const Json& json, const std::vector<std::string>& paths)
+{
+    for (const std::string& path : paths) {
+        const std::string key = path.substr(1);
+        if (key.find("experts") == std::string::npos || !json.contains(key)) continue;
+        const Json& value = json[key];
+        if (value.is_number_integer() && value.get<std::int64_t>() > 1) return key;
+    }
+    return {};
+}
+
 } // namespace
 
 Result<ImportedModel> readHuggingFaceModel(std::string_view text)
 {
-    auto document = parseJson(text);
+    auto document = parsePythonJson(text);
     if (!document) return tl::unexpected<Error>(document.error());
     ImportedModel imported;
     Notes notes;
@@ -112,8 +167,28 @@ Result<ImportedModel> readHuggingFaceModel(std::string_view text)
     }
     if (several && !model.architecture.vision)
         notes.add(part, Sentence::tr("only the language model of several parts is planned"));
-    for (const std::string& path : findings.unknown_paths)
-        notes.addUnknown(path);
+    if (const std::string key = unreadExperts(json, findings.unknown_paths); !model.architecture.moe && !key.empty())
+        return fail(ErrorCode::OutOfRange, prefix + '/' + key,
+            Sentence::tr("the model has experts, which are described by keys that are not known"));
+    const Json& quantized = json.contains("quantization_config") ? json : *document;
+    if (const auto format = readQuantization(quantized)) {
+        imported.checkpoint = format->format;
+        notes.add("quantization_config", format->format, Sentence::tr("the recipe says in which format weights are kept"));
+        if (!format->apart.empty()) notes.add("quantization_config", format->format, format->apart);
+    } else if (quantized.contains("quantization_config")) {
+        notes.add("quantization_config", Sentence::tr("plans have no such format; weights count in 16 bits"));
+    }
+    imported.notes = std::move(notes).take();
+    // What may change the shape goes first.
+    std::vector<LaunchNote> first;
+    for (const std::string& path : findings.unknown_paths) {
+        if (looksLikeSize(path))
+            first.push_back({path.substr(1), {}, Sentence::tr("not read, though it may be a size of the model"), true});
+        else
+            imported.notes.push_back({path.substr(1), {}, kNoField});
+    }
+    imported.notes.insert(
+        imported.notes.begin(), std::make_move_iterator(first.begin()), std::make_move_iterator(first.end()));
 
     model.name = lastPart(textAt(*document, "_name_or_path"));
     const auto classes = document->find("architectures");
@@ -122,7 +197,6 @@ Result<ImportedModel> readHuggingFaceModel(std::string_view text)
         model.name = classes->front().get<std::string>();
     if (model.name.empty()) model.name = whole_type;
     model.source = "config.json";
-    imported.notes = std::move(notes).take();
     return imported;
 }
 
@@ -136,7 +210,7 @@ Result<ImportedPlan> importHuggingFace(std::string_view text, const Plan& base, 
 {
     auto imported = readHuggingFaceModel(text);
     if (!imported) return tl::unexpected<Error>(imported.error());
-    ImportedPlan result{base, std::move(imported->notes)};
+    ImportedPlan result{base, std::move(imported->notes), imported->checkpoint};
     result.plan.model = std::move(imported->model);
     return result;
 }

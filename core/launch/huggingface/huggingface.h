@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
 #include <string_view>
 
 #include "core/launch/launch.h"
@@ -10,6 +11,7 @@ namespace cardfit {
 struct ImportedModel {
     Model model; ///< named after the file's own _name_or_path or architecture
     std::vector<LaunchNote> notes;
+    std::optional<Precision> checkpoint; ///< format of its weights; none: 16 bits, or one that plans do not have
 };
 
 /// The model of a Hugging Face config.json, or the language model of a file with several parts. Missing values are the

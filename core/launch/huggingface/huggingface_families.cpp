@@ -276,7 +276,7 @@ constexpr std::array<std::string_view, 2> kPerLayerEmbeddings{"gemma3n", "gemma3
 constexpr std::array<std::string_view, 2> kCrossAttention{"mllama", "mllama_text_model"};
 
 /// Keys without any effect on memory or time that a plan could describe.
-constexpr std::array<std::string_view, 104> kIgnoredConfigKeys{"architectures", "transformers_version", "torch_dtype",
+constexpr auto kIgnoredConfigKeys = std::to_array<std::string_view>({"architectures", "transformers_version", "torch_dtype",
     "dtype", "bos_token_id", "eos_token_id", "pad_token_id", "unk_token_id", "sep_token_id", "decoder_start_token_id",
     "initializer_range", "initializer_factor", "rms_norm_eps", "layer_norm_eps", "layer_norm_epsilon", "norm_epsilon",
     "rope_theta", "rope_local_base_freq", "rope_scaling", "rope_parameters", "rope_interleave", "use_cache",
@@ -295,7 +295,16 @@ constexpr std::array<std::string_view, 104> kIgnoredConfigKeys{"architectures", 
     "rope_ratio", "norm_eps", "swiglu_alpha", "is_decoder", "is_encoder_decoder", "tokenizer_class", "problem_type",
     "bias_dropout_fusion", "layer_norm_elementwise_affine", "init_std", "scale_attention_softmax_in_fp32", "norm_type",
     "chunk_size_feed_forward", "for_llm_compressor", "layernorm_epsilon", "swa_rope_theta", "attention_value_scale",
-    "add_swa_attention_sink_bias", "add_full_attention_sink_bias", "attention_projection_layout"};
+    "add_swa_attention_sink_bias", "add_full_attention_sink_bias", "attention_projection_layout",
+    // Of generation and of classes in the transformers library.
+    "temperature", "top_p", "top_k", "typical_p", "do_sample", "num_beams", "num_beam_groups", "num_return_sequences",
+    "max_length", "min_length", "max_new_tokens", "length_penalty", "repetition_penalty", "diversity_penalty",
+    "no_repeat_ngram_size", "encoder_no_repeat_ngram_size", "exponential_decay_length_penalty", "early_stopping",
+    "bad_words_ids", "begin_suppress_tokens", "suppress_tokens", "output_attentions", "output_hidden_states",
+    "output_scores", "return_dict", "return_dict_in_generate", "remove_invalid_values", "pruned_heads", "torchscript",
+    "use_bfloat16", "tf_legacy_loss", "finetuning_task", "cross_attention_hidden_size", "tie_encoder_decoder",
+    "use_routing_bias", "use_moe_router_bias", "moe_router_scaling_factor", "ignore_index", "model_max_length",
+    "rope_type", "unsloth_fixed", "unsloth_version", "is_causal"});
 
 } // namespace
 

@@ -34,6 +34,23 @@ constexpr auto kActivations = std::to_array<std::string_view>({"gelu", "gelu_10"
     "gelu_new", "gelu_python", "gelu_python_tanh", "gelu_pytorch_tanh", "laplace", "leaky_relu", "linear", "mish",
     "quick_gelu", "relu", "relu2", "relu6", "sigmoid", "silu", "swish", "tanh", "prelu", "xielu", "swiglu", "geglu"});
 
+/// Spellings of what describes experts, of all families.
+constexpr auto kExpertCounts = std::to_array<std::string_view>(
+    {"n_routed_experts", "num_local_experts", "num_experts", "moe_num_experts", "num_moe_experts"});
+constexpr auto kExpertsPerToken = std::to_array<std::string_view>({"experts_per_token", "num_experts_per_tok",
+    "num_experts_per_token", "top_k_experts", "moe_topk", "moe_top_k", "moe_k", "moe_router_topk"});
+constexpr auto kExpertWidths =
+    std::to_array<std::string_view>({"moe_intermediate_size", "moe_ffn_hidden_size", "expert_ffn_hidden_size"});
+constexpr auto kLatentWidths = std::to_array<std::string_view>({"moe_latent_size", "routed_expert_hidden_size"});
+constexpr auto kSharedExperts = std::to_array<std::string_view>(
+    {"n_shared_experts", "num_shared_expert", "num_shared_experts", "moe_num_shared_experts"});
+constexpr auto kSharedWidths = std::to_array<std::string_view>(
+    {"moe_shared_expert_intermediate_size", "shared_intermediate_size", "share_expert_dim"});
+constexpr auto kLeadingDense =
+    std::to_array<std::string_view>({"first_k_dense_replace", "num_dense_layers", "moe_layer_start_index"});
+constexpr auto kExpertIntervals =
+    std::to_array<std::string_view>({"moe_layer_freq", "moe_layer_interval", "moe_every_n_layers"});
+
 /// Reads the language model of one object. `inner`: the object is nested in another, as "text_config".
 class ConfigReader {
 public:
@@ -93,11 +110,28 @@ private:
             Sentence::tr("not given; the default of {} in the transformers library is used", {m_type}));
     }
 
+    /// Files that list every layer may leave out how many there are.
+    void readLayerCount(Architecture& shape)
+    {
+        const bool given = m_json.has("num_hidden_layers") || m_json.has("n_layer");
+        for (const std::string_view key : {"layers_block_type", "layer_types", "hybrid_override_pattern"}) {
+            const Json* list = given ? nullptr : m_json.present(key);
+            if (list == nullptr || (!list->is_array() && !list->is_string())) continue;
+            const auto letters = list->is_string() ? list->get_ref<const std::string&>() : std::string();
+            shape.num_hidden_layers = list->is_array()
+                ? static_cast<std::int64_t>(list->size())
+                : static_cast<std::int64_t>(letters.size()) - std::ranges::count(letters, '|');
+            m_json.skip("num_hidden_layers");
+            return m_json.skip("n_layer");
+        }
+        readNamed({"num_hidden_layers", "n_layer"}, shape.num_hidden_layers, m_family.sizes.layers);
+    }
+
     void readSize(Architecture& shape)
     {
         const HuggingFaceSizes& usual = m_family.sizes;
         readNamed({"hidden_size", "n_embd", "n_embed", "d_model"}, shape.hidden_size, usual.hidden);
-        readNamed({"num_hidden_layers", "n_layer"}, shape.num_hidden_layers, usual.layers);
+        readLayerCount(shape);
         readNamed({"num_attention_heads", "n_head"}, shape.num_attention_heads, usual.heads);
         readNamed({"vocab_size"}, shape.vocab_size, usual.vocabulary);
         shape.intermediate_size = 4 * shape.hidden_size;
@@ -120,7 +154,11 @@ private:
             m_notes.add("hidden_act", shape.hidden_act,
                 Sentence::tr("unknown activation function; memory and time are counted as for GELU"));
         }
-        shape.gated_mlp = m_family.gated;
+        constexpr auto kWithoutGate = std::to_array<std::string_view>({"xielu", "relu2", "relu"});
+        const bool ungated = std::ranges::find(kWithoutGate, shape.hidden_act) != kWithoutGate.end();
+        shape.gated_mlp = m_family.gated && !ungated;
+        if (m_known && m_family.gated && ungated)
+            m_notes.addAssumed("hidden_act", shape.hidden_act, Sentence::tr("MLPs with it are counted without a gate"));
     }
 
     void readHeads(Architecture& shape)
@@ -268,11 +306,13 @@ private:
             if (!type.is_string())
                 return m_json.refuse("layer_types", ErrorCode::WrongType, Sentence::tr("a list of words"));
             const auto& word = type.get_ref<const std::string&>();
-            if (word != "full_attention" && word != "sliding_attention" && word != "chunked_attention") {
+            // Sparse attention is the family's own, in all layers.
+            const bool sparse = word == "deepseek_sparse_attention" && m_json.has("index_topk");
+            if (!sparse && word != "full_attention" && word != "sliding_attention" && word != "chunked_attention") {
                 return m_json.fail(ErrorCode::OutOfRange, m_json.pointer("layer_types"),
                     Sentence::tr("expected layers with attention, found \"{}\", which a plan cannot describe", {word}));
             }
-            full.push_back(word == "full_attention");
+            full.push_back(sparse || word == "full_attention");
         }
         if (static_cast<std::int64_t>(full.size()) != layers)
             m_notes.add("layer_types", full.size(), Sentence::tr("the model has {} layers", {layers}));
@@ -307,52 +347,79 @@ private:
             m_notes.add(key, Sentence::tr("no regular pattern; read as windowed in one layer of {}", {pattern.every}));
     }
 
+    /// Reads whichever of the spellings the file has; null is as good as absent. Returns whether there was one.
+    template <class Spellings> bool readAny(const Spellings& spellings, std::int64_t& value, WholeRange range)
+    {
+        bool found = false;
+        for (const std::string_view key : spellings) {
+            found = found || m_json.has(key);
+            if (!m_json.isNull(key)) m_json.read(key, value, range);
+            m_json.skip(key);
+        }
+        return found;
+    }
+
     void readExperts(Architecture& shape)
     {
         const HuggingFaceExperts& usual = m_family.experts;
         MixtureOfExperts moe;
         moe.num_experts = usual.count;
-        for (const std::string_view key : {"n_routed_experts", "num_local_experts", "num_experts"})
+        for (const std::string_view key : kExpertCounts)
             m_json.read(key, moe.num_experts, kCountOrZero);
         if (moe.num_experts == 0) return;
         constexpr std::int64_t kCommon = 8; // for unknown types
         moe.num_experts_per_tok = usual.per_token > 0 ? usual.per_token : kCommon;
-        for (const std::string_view key : {"experts_per_token", "num_experts_per_tok", "top_k_experts", "moe_topk"})
-            m_json.read(key, moe.num_experts_per_tok, kCount);
+        const bool routed = readAny(kExpertsPerToken, moe.num_experts_per_tok, kCount);
         if (m_known && usual.count > 0 && usual.per_token == 0)
             m_json.require("num_experts_per_tok", Sentence::tr("a router needs it"));
+        if (!m_known && !routed)
+            m_notes.addAssumed("num_experts_per_tok", kCommon, Sentence::tr("not given; as many are common"));
         moe.moe_intermediate_size = usual.width > 0 ? usual.width : shape.intermediate_size;
-        m_json.read("moe_intermediate_size", moe.moe_intermediate_size, kCount);
+        readAny(kExpertWidths, moe.moe_intermediate_size, kCount);
         if (isLlama4()) m_json.read("intermediate_size", moe.moe_intermediate_size, kCount);
+        // MiniMax-M3: "intermediate_size" is an expert's.
+        m_json.read("dense_intermediate_size", shape.intermediate_size, kCount);
         readSharedExperts(moe);
         moe.first_dense_layers = usual.first_dense;
-        m_json.read("first_k_dense_replace", moe.first_dense_layers, kCountOrZero);
+        readAny(kLeadingDense, moe.first_dense_layers, kCountOrZero);
         const Json* frequency = m_json.present("moe_layer_freq");
         if (frequency != nullptr && frequency->is_array())
             m_json.read("moe_layer_freq", moe.layers, kFlag);
         else
-            m_json.read("moe_layer_freq", moe.layer_frequency, kCount);
+            readAny(kExpertIntervals, moe.layer_frequency, kCount);
         moe.shared_expert_gate = m_family.shared_gate && moe.shared_intermediate_size > 0;
-        if (!m_json.isNull("moe_latent_size")) m_json.read("moe_latent_size", moe.moe_latent_size, kCountOrZero);
-        m_json.skip("moe_latent_size");
-        m_json.read("num_dense_layers", moe.first_dense_layers, kCountOrZero);
+        readAny(kLatentWidths, moe.moe_latent_size, kCountOrZero);
         readSparseLayers(moe, shape.num_hidden_layers);
+        readLastSparseLayer(moe, shape.num_hidden_layers);
         shape.moe = std::move(moe);
+    }
+
+    /// ERNIE 4.5: layers after moe_layer_end_index are dense; -1 is the last.
+    void readLastSparseLayer(MixtureOfExperts& moe, std::int64_t layers)
+    {
+        const Json* last = m_json.present("moe_layer_end_index");
+        if (last == nullptr || *last == -1 || layers > kMostListedLayers) return;
+        std::int64_t end = layers - 1;
+        m_json.read("moe_layer_end_index", end, kCountOrZero);
+        if (end + 1 >= layers) return;
+        const std::int64_t step = std::max<std::int64_t>(moe.layer_frequency, 1);
+        for (std::int64_t layer = 0; layer < layers; ++layer) {
+            const std::int64_t after = layer - moe.first_dense_layers;
+            moe.layers.push_back(after >= 0 && after % step == 0 && layer <= end ? 1 : 0);
+        }
     }
 
     void readSharedExperts(MixtureOfExperts& moe)
     {
         moe.num_shared_experts = m_json.isNull("n_shared_experts") ? 0 : m_family.experts.shared;
-        for (const std::string_view key : {"n_shared_experts", "num_shared_expert"})
-            m_json.read(key, moe.num_shared_experts, kCountOrZero);
+        readAny(kSharedExperts, moe.num_shared_experts, kCountOrZero);
         moe.shared_intermediate_size = product(moe.num_shared_experts, moe.moe_intermediate_size);
         if (isLlama4()) return;
         if (m_family.experts.shared_width > 0) moe.shared_intermediate_size = m_family.experts.shared_width;
         // The width of all of Nemotron's shared experts together, then that of Qwen's single one.
-        if (m_json.has("moe_shared_expert_intermediate_size")) {
-            m_json.read("moe_shared_expert_intermediate_size", moe.shared_intermediate_size, kCountOrZero);
-            moe.num_shared_experts = std::max<std::int64_t>(moe.num_shared_experts, 1);
-        }
+        if (readAny(kSharedWidths, moe.shared_intermediate_size, kCountOrZero))
+            moe.num_shared_experts =
+                moe.shared_intermediate_size > 0 ? std::max<std::int64_t>(moe.num_shared_experts, 1) : 0;
         if (!m_json.has("shared_expert_intermediate_size")) return;
         m_json.read("shared_expert_intermediate_size", moe.shared_intermediate_size, kCountOrZero);
         moe.num_shared_experts = moe.shared_intermediate_size > 0 ? 1 : 0;
@@ -391,8 +458,6 @@ private:
             m_json.read(key, rate, kFraction);
             if (rate > 0.0) m_notes.add(key, rate, Sentence::tr("the plan's recipe has dropout of its own"));
         }
-        if (m_json.has("quantization_config"))
-            m_notes.add("quantization_config", Sentence::tr("the recipe says in which format weights are kept"));
         m_json.skip("quantization_config");
         bool parallel = m_family.parallel;
         std::string_view said = "model_type";

@@ -11,6 +11,7 @@
 
 #include "core/launch/megatron/layer_pattern.h"
 #include "core/launch/megatron/megatron_options.h"
+#include "core/launch/notes.h"
 #include "core/launch/window_pattern.h"
 
 namespace cardfit {
@@ -32,9 +33,9 @@ public:
         Architecture& shape = m_plan.model.architecture;
         if (!hasShape()) {
             m_plan.model = m_base.model;
-            m_flags.note("model", m_base.model.name,
+            m_flags.notes().push_back(noModelNote(m_base.model,
                 Sentence::tr(
-                    "no --num-layers, --hidden-size and --num-attention-heads: the starting plan's model is used"));
+                    "no --num-layers, --hidden-size and --num-attention-heads: the starting plan's model is used")));
             return;
         }
         shape = Architecture{};

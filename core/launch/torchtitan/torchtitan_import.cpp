@@ -91,8 +91,7 @@ private:
         const Model* model = known == kTorchtitanFlavors.end() ? nullptr : m_presets.model(known->preset);
         m_plan.model = model != nullptr ? *model : m_base.model;
         if (model == nullptr)
-            m_notes.add("model.flavor", fmt::format("{} {}", name, flavor),
-                Sentence::tr("not among the shipped models; the given model is used"));
+            m_notes.add(unknownModelNote("model.flavor", fmt::format("{} {}", name, flavor), m_base.model));
     }
 
     void readRecipe()

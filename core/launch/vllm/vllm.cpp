@@ -11,12 +11,14 @@
 #include "core/base/count_product.h"
 #include "core/base/text_cursor.h"
 #include "core/estimate/server.h"
+#include "core/launch/checkpoint_names.h"
 #include "core/launch/flag_reader.h"
 #include "core/launch/model_names.h"
 #include "core/launch/notes.h"
 #include "core/launch/shell/command_line.h"
 #include "core/launch/shell/shell_variables.h"
 #include "core/launch/shell/shell_words.h"
+#include "core/launch/vllm/server_commands.h"
 #include "core/layers/layer_split.h"
 #include "core/memory/inference.h"
 #include "core/rules/checks.h"
@@ -25,25 +27,29 @@ namespace cardfit {
 
 namespace {
 
-struct FormatWord {
+struct QuantizationWord {
     std::string_view word;
     Precision format;
 };
 /// Values of --quantization; without it the checkpoint's own format is used.
 constexpr auto kQuantizations =
-    std::to_array<FormatWord>({{"fp8", Precision::Fp8}, {"fbgemm_fp8", Precision::Fp8}, {"ptpc_fp8", Precision::Fp8},
+    std::to_array<QuantizationWord>({{"fp8", Precision::Fp8}, {"fbgemm_fp8", Precision::Fp8}, {"ptpc_fp8", Precision::Fp8},
         {"modelopt", Precision::Fp8}, {"modelopt_fp4", Precision::Nvfp4}, {"mxfp4", Precision::Mxfp4},
         {"bitsandbytes", Precision::Nf4}, {"experts_int8", Precision::Int8}, {"awq", Precision::Nf4},
         {"awq_marlin", Precision::Nf4}, {"gptq", Precision::Nf4}, {"gptq_marlin", Precision::Nf4}});
-/// Formats that names of checkpoints tell, or that a model is published in; the first counts. Integers of 4 bits take
-/// as many bytes as nf4; Kimi-K2-Thinking has them in its experts only, as mxfp4 does.
-constexpr auto kCheckpoints = std::to_array<FormatWord>({{"gpt-oss", Precision::Mxfp4}, {"nvfp4", Precision::Nvfp4},
-    {"mxfp4", Precision::Mxfp4}, {"fp8", Precision::Fp8}, {"bnb-4bit", Precision::Nf4}, {"awq", Precision::Nf4},
-    {"gptq", Precision::Nf4}, {"w4a16", Precision::Nf4}, {"w8a8", Precision::Int8}, {"deepseek-v3", Precision::Fp8},
-    {"deepseek-r1", Precision::Fp8}, {"kimi-k2-thinking", Precision::Mxfp4}, {"kimi-k2", Precision::Fp8},
-    {"minimax-m2", Precision::Fp8}, {"mimo-v2", Precision::Fp8}});
-
 constexpr std::string_view kServe = "vllm serve";
+
+/// "$MODEL", "${MODEL}" or "${MODEL:-default}" as the script sets it.
+std::string expanded(std::string word, const LaunchCommand& command)
+{
+    if (!word.starts_with('$')) return word;
+    std::string name = word.substr(1);
+    if (name.starts_with('{') && name.ends_with('}')) name = name.substr(1, name.size() - 2);
+    const std::size_t fallback = name.find(":-");
+    const auto set = command.environment.find(name.substr(0, fallback));
+    if (set != command.environment.end()) return set->second;
+    return fallback == std::string::npos ? word : name.substr(fallback + 2);
+}
 
 /// The word directly after "vllm serve" if it is not an option; otherwise empty. `command`: the one of several in the
 /// text whose options are read.
@@ -60,7 +66,7 @@ std::string servedModel(std::string_view text, const LaunchCommand& command)
     if (words.empty() || words.front().text.starts_with('-') || words.front().text == "\\") return {};
     std::string model = words.front().text;
     std::erase_if(model, [](char c) { return c == '"' || c == '\''; });
-    return model;
+    return expanded(std::move(model), command);
 }
 
 /// "8192", "16k" (x 1,000) and "16K" (x 1,024), as in vLLM's human_readable_int.
@@ -89,6 +95,7 @@ public:
         , m_presets(presets)
     {
         noteOtherCommands(command, m_flags);
+        if (base.workload.task == Task::Inference) m_base_format = base.recipe.precision;
         m_plan = fineTuningPlan(base);
         m_plan.workload = {};
         m_plan.workload.task = Task::Inference;
@@ -118,8 +125,8 @@ private:
     {
         if (const auto named = m_flags.word("--model")) m_model = *named;
         if (m_model.empty()) {
-            m_flags.note(
-                "model", m_plan.model.name, Sentence::tr("not in the command; the starting plan's model is used"));
+            m_flags.notes().push_back(
+                noModelNote(m_plan.model, Sentence::tr("not in the command; the starting plan's model is used")));
             return;
         }
         Notes notes;
@@ -198,19 +205,13 @@ private:
                 "--dtype", ErrorCode::UnknownName, Sentence::tr("one of {}", {"auto, bfloat16, half, float32"}));
         auto quantized = m_flags.word("--quantization");
         if (!quantized) quantized = m_flags.word("-q");
-        const std::string lower = lowered(m_model);
-        const auto* by_name = std::ranges::find_if(
-            kCheckpoints, [&](const FormatWord& one) { return lower.find(one.word) != std::string::npos; });
         const auto* by_option = quantized
-            ? std::ranges::find(kQuantizations, std::string_view(*quantized), &FormatWord::word)
+            ? std::ranges::find(kQuantizations, std::string_view(*quantized), &QuantizationWord::word)
             : kQuantizations.end();
-        if (by_option != kQuantizations.end()) {
+        if (by_option != kQuantizations.end())
             recipe.precision = by_option->format;
-        } else if (by_name != kCheckpoints.end()) {
-            recipe.precision = by_name->format;
-            m_flags.note(
-                "vllm serve", m_model, Sentence::tr("its name suggests a checkpoint in {}", {name(recipe.precision)}));
-        }
+        else
+            readCheckpointFormat(type);
         if (quantized && *quantized != "None" && by_option == kQuantizations.end())
             m_flags.note("--quantization", *quantized,
                 Sentence::tr("plans do not support it; {} weights are used", {name(recipe.precision)}));
@@ -221,6 +222,22 @@ private:
             recipe.kv_cache_precision = Precision::Fp8;
         else if (cache != "auto" && cache != "bfloat16")
             m_flags.note("--kv-cache-dtype", Sentence::tr("plans do not support it; 16 bits are used"));
+    }
+
+    /// Without --quantization a checkpoint is served in its own format; --dtype changes 16 bits only.
+    void readCheckpointFormat(std::string_view type)
+    {
+        auto format = formatOfName(m_model);
+        const bool unknown = std::ranges::any_of(m_all, [](auto& note) { return note.model != ModelOfBase::No; });
+        if ((unknown || m_model.empty()) && !format && m_base_format) format = CheckpointFormat{*m_base_format, true, {}};
+        const bool narrow = format && format->format != Precision::Bf16 && format->format != Precision::Fp16;
+        if (!format || (!narrow && type != "auto")) return;
+        m_plan.recipe.precision = format->format;
+        const Sentence why = !format->published
+            ? Sentence::tr("its name suggests a checkpoint in {}", {name(format->format)})
+            : Sentence::tr("its checkpoint is published in {}", {name(format->format)});
+        m_all.push_back({"vllm serve", m_model, why, true});
+        if (!format->apart.empty()) m_all.push_back({"vllm serve", m_model, format->apart, true});
     }
 
     void noteOthers()
@@ -256,6 +273,7 @@ private:
     FlagReader m_flags;
     std::string m_model;
     const Presets& m_presets;
+    std::optional<Precision> m_base_format; ///< of a base that serves its model
     Plan m_plan;
     std::vector<LaunchNote> m_all;
 };
@@ -264,14 +282,19 @@ private:
 
 bool isVllmCommand(std::string_view text)
 {
-    return text.find(kServe) != std::string_view::npos || text.find("vllm.entrypoints") != std::string_view::npos;
+    return text.find(kServe) != std::string_view::npos || text.find("vllm.entrypoints") != std::string_view::npos
+        || hidesServerCommand(text);
 }
 
 Result<ImportedPlan> importVllm(std::string_view text, const Plan& base, const Presets& presets)
 {
-    auto command = readLaunchCommand(text, NoOptions::Accepted);
+    const auto found = serverCommandIn(text);
+    if (!found) return tl::unexpected<Error>(found.error());
+    auto command = readLaunchCommand(found->text, NoOptions::Accepted);
     if (!command) return tl::unexpected<Error>(command.error());
-    return VllmImport(*command, servedModel(text, *command), base, presets).run();
+    auto imported = VllmImport(*command, servedModel(found->text, *command), base, presets).run();
+    if (imported) imported->notes.insert(imported->notes.begin(), found->notes.begin(), found->notes.end());
+    return imported;
 }
 
 ExportedLaunch exportVllm(const Plan& plan)
@@ -310,7 +333,7 @@ ExportedLaunch exportVllm(const Plan& plan)
     if (recipe.max_num_batched_tokens) option("--max-num-batched-tokens", *recipe.max_num_batched_tokens);
     if (recipe.precision == Precision::Fp16) option("--dtype", "half");
     if (recipe.precision == Precision::Fp32) option("--dtype", "float32");
-    const auto* quantized = std::ranges::find(kQuantizations, recipe.precision, &FormatWord::format);
+    const auto* quantized = std::ranges::find(kQuantizations, recipe.precision, &QuantizationWord::format);
     if (quantized != kQuantizations.end()) option("--quantization", quantized->word);
     if (recipe.kv_cache_precision == Precision::Fp8) option("--kv-cache-dtype", "fp8");
     return {text + "\n", std::move(notes).take()};
@@ -318,6 +341,7 @@ ExportedLaunch exportVllm(const Plan& plan)
 
 std::vector<std::string> vllmEdits(std::string_view text, const OptionEdit& edit)
 {
+    if (hidesServerCommand(text)) return {};
     std::vector<std::string> proposals = shellEdits(text, edit);
     const std::size_t serve = text.find(kServe);
     if (!edit.value || !edit.neighbours.empty() || serve == std::string_view::npos) return proposals;

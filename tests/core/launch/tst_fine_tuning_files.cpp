@@ -12,7 +12,7 @@
 #include "core/files/file.h"
 #include "core/files/presets.h"
 #include "core/launch/launch.h"
-#include "core/launch/model_names.h"
+#include "core/launch/checkpoint_names.h"
 #include "tests/test_program.h"
 
 namespace cardfit::tst_fine_tuning_files {
