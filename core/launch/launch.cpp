@@ -60,6 +60,7 @@ Result<ImportedPlan> importLaunch(
     auto imported = traits.import(text, base, model == BaseModel::Chosen ? Presets() : presets);
     if (!imported) return imported;
     if (auto error = beyondPlans(imported->plan, base)) return tl::unexpected<Error>(*std::move(error));
+    std::ranges::stable_partition(imported->notes, &LaunchNote::assumed); // what a reader must know comes first
     if (model == BaseModel::Chosen) compareWithName(base.model, imported->notes);
     if (model != BaseModel::Placeholder) return imported;
     if (auto error = withoutModel(imported->notes, presets)) return tl::unexpected<Error>(*std::move(error));

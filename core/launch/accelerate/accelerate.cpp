@@ -50,8 +50,6 @@ public:
         const std::string type = wordOf("distributed_type", "NO");
         if (type == "FSDP") {
             recipe.sharding = Sharding::Zero3;
-            // Accelerate accumulates gradients under no_sync; for adapters see axolotl.cpp.
-            if (!trainsAdapters(m_plan)) recipe.gradient_sync = GradientSync::Last;
         } else if (type == "DEEPSPEED") {
             recipe.framework = Framework::DeepSpeed;
         } else if (type != "NO" && type != "no" && type != "MULTI_GPU") {
@@ -59,10 +57,12 @@ public:
                 "distributed_type", type, Sentence::tr("plans do not support it; every card holds the whole model"));
         }
         std::int64_t steps = 1;
-        m_json.readObject("fsdp_config", [this](ObjectReader& fsdp) { readFsdp(fsdp, m_plan, m_notes); });
+        std::int64_t version = 1;
+        m_json.readObject("fsdp_config", [&](ObjectReader& fsdp) { version = readFsdp(fsdp, m_plan, m_notes); });
         m_json.readObject("parallelism_config", [this](ObjectReader& mesh) { readDegrees(mesh); });
         m_json.readObject("deepspeed_config", [&](ObjectReader& zero) { readZero(zero, steps); });
         if (!setBatch(m_plan, m_plan.workload.micro_batch_size, steps)) refuseBatch(m_json, "deepspeed_config");
+        if (type == "FSDP") setGradientSync(m_plan, version, m_notes);
         if (auto error = endReading(m_json, kAccelerateWithoutEffect, m_findings, m_notes))
             return tl::unexpected<Error>(*std::move(error));
         m_notes.add(noModelNote(m_plan.model,

@@ -19,7 +19,7 @@ std::optional<Sharding> fsdpStrategy(std::string_view word)
     return std::nullopt;
 }
 
-void readFsdp(ObjectReader& fsdp, Plan& plan, Notes& notes)
+std::int64_t readFsdp(ObjectReader& fsdp, Plan& plan, Notes& notes)
 {
     Recipe& recipe = plan.recipe;
     const auto each = [&](std::string_view key, const auto& read) {
@@ -54,8 +54,22 @@ void readFsdp(ObjectReader& fsdp, Plan& plan, Notes& notes)
     if (flag("activation_checkpointing")) recipe.recompute.granularity = RecomputeGranularity::Full;
     for (const std::string_view key : {"auto_wrap_policy", "transformer_layer_cls_to_wrap", "backward_prefetch",
              "backward_prefetch_policy", "forward_prefetch", "use_orig_params", "state_dict_type", "sync_module_states",
-             "cpu_ram_efficient_loading", "version", "min_num_params", "limit_all_gathers", "final_state_dict_type"})
+             "cpu_ram_efficient_loading", "min_num_params", "limit_all_gathers", "final_state_dict_type"})
         each(key, [&](const std::string& one) { fsdp.skip(one); });
+    std::int64_t version = 1;
+    each("version", [&](const std::string& key) { fsdp.read(key, version, WholeRange{1, 2}); });
+    return version;
+}
+
+void setGradientSync(Plan& plan, std::int64_t fsdp_version, Notes& notes)
+{
+    if (trainsAdapters(plan)) return;
+    if (fsdp_version < 2)
+        plan.recipe.gradient_sync = GradientSync::Last;
+    else if (microBatches(plan) > 1)
+        notes.addAssumed("fsdp_version", fsdp_version,
+            Sentence::tr("gradients are reduced after every micro-batch, as by Accelerate before 1.11; later versions "
+                         "keep whole gradients on each card until the last one"));
 }
 
 void readMesh(ObjectReader& json, const MeshKeys& keys, Plan& plan)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string_view>
 
@@ -15,8 +16,14 @@ namespace cardfit {
 [[nodiscard]] std::optional<Sharding> fsdpStrategy(std::string_view word);
 
 /// Reads fsdp_config, whose keys may have the prefix "fsdp_" (accelerate/utils/dataclasses.py,
-/// FullyShardedDataParallelPlugin).
-void readFsdp(ObjectReader& fsdp, Plan& plan, Notes& notes);
+/// FullyShardedDataParallelPlugin), and returns its version: 1 or 2.
+[[nodiscard]] std::int64_t readFsdp(ObjectReader& fsdp, Plan& plan, Notes& notes);
+
+/// Sets after which micro-batches the cards reduce gradients; the batch is set. FSDP1 accumulates under no_sync, whole
+/// gradients on every card, except with adapters, whose frozen neighbours are wrapped apart and have none
+/// (peft/utils/other.py, fsdp_auto_wrap_policy). For modules of FSDP2 no_sync did nothing before Accelerate 1.11
+/// (accelerate/accelerator.py, no_sync; its commit ec92b1af).
+void setGradientSync(Plan& plan, std::int64_t fsdp_version, Notes& notes);
 
 struct MeshKeys {
     std::string_view replicate, shard;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -49,6 +50,11 @@ class TestFineTuningFiles : public QObject {
         const auto found = importLaunch(*launcher, text, m_base, m_presets);
         if (!found) qWarning("%s", describe(found.error()).c_str());
         return found ? *found : ImportedPlan{};
+    }
+    static double reservedGib(const Plan& plan)
+    {
+        const Estimate result = estimate(plan);
+        return static_cast<double>(result.stages[result.worstStage()].reserved().value()) / 0x1p30;
     }
     static bool isNoted(const ImportedPlan& found, std::string_view what)
     {
@@ -206,7 +212,97 @@ private slots:
         const ImportedPlan sharded = imported("distributed_type: FSDP\nfsdp_config:\n  fsdp_version: 2\n  "
                                               "fsdp_reshard_after_forward: false\nnum_processes: 8\n");
         QCOMPARE(sharded.plan.recipe.sharding, Sharding::Zero2);
-        QCOMPARE(sharded.plan.recipe.gradient_sync, GradientSync::Last);
+        QCOMPARE(sharded.plan.recipe.gradient_sync, GradientSync::Every); // modules of FSDP2 had no no_sync
+        const ImportedPlan first =
+            imported("distributed_type: FSDP\nfsdp_config:\n  fsdp_version: 1\nnum_processes: 8\n");
+        QCOMPARE(first.plan.recipe.gradient_sync, GradientSync::Last);
+    }
+
+    /// The plugin is enough (axolotl/integrations/cut_cross_entropy/args.py); Liger's needs its key, and the key the
+    /// plugin.
+    void pluginsOfAxolotl()
+    {
+        const auto loss = [&](const std::string& keys) {
+            return imported("base_model: Qwen/Qwen3-8B\nbf16: true\n" + keys).plan.recipe.loss;
+        };
+        const std::string cut = "plugins:\n  - axolotl.integrations.cut_cross_entropy.CutCrossEntropyPlugin\n";
+        const std::string liger = "plugins: [axolotl.integrations.liger.LigerPlugin]\n";
+        const std::string fused = "liger_fused_linear_cross_entropy: true\n";
+        QCOMPARE(loss(cut), Loss::ChunkedHidden);
+        QCOMPARE(loss(cut + "cut_cross_entropy: false\n"), Loss::Unfused);
+        QCOMPARE(loss(liger), Loss::Unfused);
+        QCOMPARE(loss(liger + fused), Loss::ChunkedHidden);
+        QCOMPARE(loss(fused), Loss::Unfused);
+        QCOMPARE(loss("chunked_cross_entropy: true\n"), Loss::ChunkedLogits);
+        const ImportedPlan other = imported("base_model: Qwen/Qwen3-8B\nplugins: [mine.MyPlugin]\n");
+        QVERIFY(isNoted(other, "plugins"));
+    }
+
+    /// Axolotl, examples/gpt-oss (8 cards: 36 GiB reserved): FSDP2 cannot have held whole gradients.
+    void fsdp2OfAxolotl()
+    {
+        const std::string keys = "base_model: openai/gpt-oss-20b\nsequence_len: 4096\ngradient_accumulation_steps: 2\n"
+                                 "optimizer: adamw_torch_8bit\nbf16: true\ngradient_checkpointing: true\n"
+                                 "activation_offloading: true\ncut_cross_entropy: true\n";
+        const std::string second = "fsdp_version: 2\nfsdp_config: {reshard_after_forward: true}\n";
+        const ImportedPlan found = imported(keys + second);
+        QCOMPARE(found.plan.recipe.gradient_sync, GradientSync::Every);
+        QVERIFY(found.notes.front().assumed && isNoted(found, "fsdp_version"));
+        QCOMPARE(found.plan.recipe.recompute.granularity, RecomputeGranularity::Full);
+        QVERIFY(std::abs(reservedGib(found.plan) - 36.0) < 6.0);
+        const ImportedPlan inside = imported(keys + "fsdp_config: {version: 2, reshard_after_forward: true}\n");
+        QCOMPARE(inside.plan.recipe.gradient_sync, GradientSync::Every);
+        QCOMPARE(
+            imported(keys + "fsdp_config: {offload_params: false}\n").plan.recipe.gradient_sync, GradientSync::Last);
+    }
+
+    /// Two sequences instead of one, and a reference model that is said (axolotl/train.py, setup_reference_model).
+    void preferencesOfAxolotl()
+    {
+        const std::string keys = "base_model: Qwen/Qwen2.5-7B\nsequence_len: 8192\nmicro_batch_size: 2\n"
+                                 "bf16: true\ndeepspeed: deepspeed_configs/zero3.json\n";
+        const ImportedPlan dpo = imported(keys + "rl: dpo\n");
+        QCOMPARE(dpo.plan.workload.micro_batch_size, 4);
+        QCOMPARE(dpo.plan.workload.global_batch_size, 4 * 8);
+        // 7.6 billion parameters in 16 bits on eight cards
+        QCOMPARE(describe(dpo.notes.front()),
+            std::string("rl dpo: the frozen reference model is not in the plan: about 1.9 GB more on each card"));
+        QCOMPARE(imported(keys + "rl: kto\n").plan.workload.micro_batch_size, 2);
+        const ImportedPlan orpo = imported(keys + "rl: orpo\n");
+        QCOMPARE(orpo.plan.workload.micro_batch_size, 4);
+        QVERIFY(describe(orpo.notes.front()).find("reference") == std::string::npos);
+        const ImportedPlan adapters = imported(keys + "rl: dpo\nadapter: lora\nlora_target_linear: true\n");
+        QVERIFY(describe(adapters.notes.front()).find("GB") == std::string::npos);
+        const ImportedPlan samples = imported(keys + "rl: grpo\n");
+        QVERIFY(samples.notes.front().assumed && samples.notes.front().what == "rl");
+        QVERIFY(!importLaunch(Launcher::Axolotl, keys + "rl: zorp\n", m_base, m_presets));
+        const ImportedPlan scores = imported(keys + "reward_model: true\n");
+        QCOMPARE(scores.plan.workload.micro_batch_size, 4);
+    }
+
+    void whatAxolotlTrainsOnlyInPart()
+    {
+        const auto first = [&](const std::string& keys) {
+            const ImportedPlan found = imported("base_model: Qwen/Qwen3-8B\nsample_packing: true\n" + keys);
+            return found.notes.front().assumed ? found.notes.front().what : std::string();
+        };
+        QCOMPARE(first("unfrozen_parameters: [layers.3, lm_head]\n"), std::string("unfrozen_parameters"));
+        QCOMPARE(first("model_config: {num_hidden_layers: 4}\n"), std::string("model_config"));
+        QCOMPARE(first("adapter: lora\nlora_target_linear: true\nlora_modules_to_save: [lm_head]\n"),
+            std::string("lora_modules_to_save"));
+        QCOMPARE(first("adapter: lora\n"), std::string("lora_target_modules"));
+        QCOMPARE(first("relora: false\n"), std::string());
+    }
+
+    /// Defaults of axolotl/utils/schemas: 512 tokens, bf16 where neither format is chosen.
+    void defaultsOfAxolotl()
+    {
+        const Plan plan = imported("base_model: Qwen/Qwen3-8B\n").plan;
+        QCOMPARE(plan.workload.sequence_length, 512);
+        QCOMPARE(plan.recipe.precision, Precision::Bf16Pure);
+        QCOMPARE(imported("base_model: Qwen/Qwen3-8B\nfp16: true\n").plan.recipe.precision, Precision::Fp16);
+        QCOMPARE(imported("base_model: Qwen/Qwen3-8B\nbf16: false\n").plan.recipe.precision, Precision::Fp32);
+        QCOMPARE(imported("base_model: Qwen/Qwen3-8B\nbf16:\n").plan.recipe.precision, Precision::Fp32);
     }
 
     /// Axolotl loads models in bf16; only FSDP and DeepSpeed keep fp32 weights (axolotl/loaders/model.py).

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/launch/reward_methods.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "core/base/text_cursor.h"
+#include "core/model/operators.h"
+
+namespace cardfit {
+
+namespace {
+
+constexpr auto kRewardMethods = std::to_array<RewardMethod>({
+    {.word = "dpo", .pairs = true, .reference = true},
+    {.word = "ipo", .pairs = true, .reference = true},
+    {.word = "kto", .reference = true},
+    {.word = "orpo", .pairs = true},
+    {.word = "simpo", .pairs = true},
+    {.word = "cpo", .pairs = true},
+    {.word = "reward", .pairs = true},
+    {.word = "rm", .pairs = true},
+    {.word = "ppo", .reference = true, .samples = true},
+    {.word = "grpo", .samples = true},
+    {.word = "gdpo", .samples = true},
+    {.word = "rloo", .samples = true},
+    {.word = "ebft", .samples = true},
+    {.word = "gkd", .samples = true},
+    {.word = "online_dpo", .pairs = true, .reference = true, .samples = true},
+    {.word = "xpo", .pairs = true, .reference = true, .samples = true},
+    {.word = "nash_md", .pairs = true, .reference = true, .samples = true},
+});
+
+} // namespace
+
+std::optional<RewardMethod> rewardMethod(std::string_view word)
+{
+    const std::string lower = lowered(std::string(word));
+    const auto* found = std::ranges::find(kRewardMethods, std::string_view(lower), &RewardMethod::word);
+    return found == kRewardMethods.end() ? std::nullopt : std::optional(*found);
+}
+
+void applyRewardMethod(Plan& plan, std::string_view key, const RewardMethod& method, Notes& notes)
+{
+    if (method.samples)
+        notes.addAssumed(key, method.word,
+            Sentence::tr("only the training of the model is planned, not the generation of sequences and their "
+                         "rewards, which may share the cards"));
+    if (method.reference && trainsAdapters(plan)) {
+        notes.add(key, method.word,
+            Sentence::tr("the reference model is the frozen one without its adapters, so there is no second copy"));
+    } else if (method.reference) {
+        // A copy in 16 bits, which the trainers divide only as ZeRO-3 and FSDP divide weights.
+        constexpr double kBytes = 2.0;
+        constexpr double kGiga = 1e9;
+        const std::int64_t shards = plan.recipe.sharding == Sharding::Zero3
+            ? std::max<std::int64_t>(dataParallel(plan) * plan.parallelism.context, 1)
+            : 1;
+        const double share = kBytes * static_cast<double>(parameterCount(plan.model.architecture))
+            / static_cast<double>(shards * plan.parallelism.tensor);
+        notes.addAssumed(key, method.word,
+            Sentence::tr("the frozen reference model is not in the plan: about {} GB more on each card",
+                {fmt::format("{:.1f}", share / kGiga)}));
+    }
+    if (!method.pairs) return;
+    // 2^41 at most, which importLaunch() refuses.
+    plan.workload.micro_batch_size *= 2;
+    plan.workload.global_batch_size *= 2;
+    notes.addAssumed(key, method.word,
+        Sentence::tr("the chosen and the rejected sequence run together: {} sequences a micro-batch",
+            {plan.workload.micro_batch_size}));
+}
+
+} // namespace cardfit
