@@ -176,9 +176,10 @@ void LaunchImportDialog::readNow()
     } else if (auto found = importLaunch(*launcher, text, base, m_presets, given); !found) {
         m_verdict->setText(tr("%1: %2").arg(title(traitsOf(*launcher)), ui::translated(found.error())));
     } else if (const std::string unknown = unknownModel(found->notes); !unknown.empty()) {
-        m_verdict->setText(tr("Model %1 is not among the shipped ones. Select the one with its shape, such as %2, or first "
-                              "import its config.json into the open plan.")
-                               .arg(QString::fromStdString(unknown), nearest(unknown, m_presets)));
+        m_verdict->setText(
+            tr("Model %1 is not among the shipped ones. Select the one with its shape, such as %2, or first "
+               "import its config.json into the open plan.")
+                .arg(QString::fromStdString(unknown), nearest(unknown, m_presets)));
     } else {
         m_plan = std::move(found->plan);
         m_plan->calibration.reset();

@@ -21,8 +21,8 @@ class LaunchImportDialog : public QDialog {
     Q_OBJECT
 
 public:
-    /// `base` completes what a launcher's file does not say: the cards and, if the text has none, the model. A text with
-    /// the name of an unknown model waits until one is selected.
+    /// `base` completes what a launcher's file does not say: the cards and, if the text has none, the model. A text
+    /// with the name of an unknown model waits until one is selected.
     LaunchImportDialog(Plan base, const Presets& presets, QWidget* parent = nullptr);
 
     void setText(const QString& text);

@@ -28,7 +28,8 @@ std::vector<std::string> partsOf(std::string_view name)
     const std::string text = lowered(std::string(name.substr(name.find_last_of('/') + 1)));
     for (std::size_t at = 0; at < text.size(); ++at) {
         const char c = text[at];
-        const bool number = c == '.' && at > 0 && at + 1 < text.size() && isDigit(text[at - 1]) && isDigit(text[at + 1]);
+        const bool number =
+            c == '.' && at > 0 && at + 1 < text.size() && isDigit(text[at - 1]) && isDigit(text[at + 1]);
         const bool part = std::isalnum(static_cast<unsigned char>(c)) != 0 || number;
         if (part)
             parts.back() += c;
@@ -54,14 +55,15 @@ constexpr auto kFormatWords = std::to_array<FormatWord>({{"bf16", Precision::Bf1
     {"4bit", Precision::Nf4}, {"nf4", Precision::Nf4}, {"q4", Precision::Nf4}, {"iq4", Precision::Nf4},
     {"awq", Precision::Nf4}, {"gptq", Precision::Nf4}});
 
-/// Words that do not tell one shape from another: who published a checkpoint, what it was trained for, in which version.
+/// Words that do not tell one shape from another: who published a checkpoint, what it was trained for, in which
+/// version.
 constexpr auto kNeutralWords = std::to_array<std::string_view>({"meta", "nvidia", "unsloth", "bnb", "instruct", "chat",
-    "base", "hf", "it", "pt", "sft", "dpo", "thinking", "reasoning", "preview", "dynamic", "deduped", "quantized", "gguf",
-    "exp", "terminus", "speciale", "qat", "v0.1", "v0.2", "v0.3"});
+    "base", "hf", "it", "pt", "sft", "dpo", "thinking", "reasoning", "preview", "dynamic", "deduped", "quantized",
+    "gguf", "exp", "terminus", "speciale", "qat", "v0.1", "v0.2", "v0.3"});
 /// The same in a name with a word for a format: how it was quantised.
 constexpr auto kFormatDetails = std::to_array<std::string_view>({"block", "channel", "tensor", "kv", "marlin", "g128",
-    "g64", "g32", "128g", "asym", "sym", "ct", "autoround", "round", "compressed", "tensors", "modelopt", "ud", "k", "m",
-    "s", "l", "xl", "xs", "nl", "0", "1", "w", "a", "static", "sc", "kvfp8"});
+    "g64", "g32", "128g", "asym", "sym", "ct", "autoround", "round", "compressed", "tensors", "modelopt", "ud", "k",
+    "m", "s", "l", "xl", "xs", "nl", "0", "1", "w", "a", "static", "sc", "kvfp8"});
 
 template <class Words> bool isOneOf(const Words& words, std::string_view part)
 {

@@ -42,6 +42,7 @@ struct CheckpointFormat {
 [[nodiscard]] std::optional<double> parametersInName(std::string_view name);
 
 /// Ids of the shipped models nearest to an unknown name: of a like family and, if the name has one, a like size.
-[[nodiscard]] std::vector<std::string> nearestModels(std::string_view name, const Presets& presets, std::size_t most = 3);
+[[nodiscard]] std::vector<std::string> nearestModels(
+    std::string_view name, const Presets& presets, std::size_t most = 3);
 
 } // namespace cardfit

@@ -17,8 +17,8 @@ std::optional<Error> ofAnotherProgram(const LauncherTraits& traits, std::string_
     text = withoutLeadingBlanks(text);
     if (traits.recognises(text)) return std::nullopt;
     const auto refusal = [&](const Argument& found) {
-        return Error{ErrorCode::WrongFormat, {}, {},
-            Sentence::tr("looks like a file of {}, not of {}", {found, traits.label})};
+        return Error{
+            ErrorCode::WrongFormat, {}, {}, Sentence::tr("looks like a file of {}, not of {}", {found, traits.label})};
     };
     if (const std::string_view other = otherProgramOf(text); !other.empty()) return refusal(std::string(other));
     if (const auto other = detectLauncher(text)) return refusal(traitsOf(*other).label);

@@ -22,7 +22,8 @@ namespace cardfit {
 /// Refuses a plan whose model is that of a base which only stands in for it.
 [[nodiscard]] std::optional<Error> withoutModel(const std::vector<LaunchNote>& notes, const Presets& presets);
 
-/// Drops the notes that a name in the file is unknown, since a model was chosen; one stays if the name has another size.
+/// Drops the notes that a name in the file is unknown, since a model was chosen; one stays if the name has another
+/// size.
 void compareWithName(const Model& chosen, std::vector<LaunchNote>& notes);
 
 } // namespace cardfit

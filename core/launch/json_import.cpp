@@ -32,9 +32,8 @@ std::optional<Error> endReading(
         json.skip(key);
     json.collectUnknown();
     if (findings.error) return findings.error;
-    const auto whole = std::ranges::count_if(findings.unknown_paths, [](const std::string& path) {
-        return path.find('/', 1) == std::string::npos;
-    });
+    const auto whole = std::ranges::count_if(
+        findings.unknown_paths, [](const std::string& path) { return path.find('/', 1) == std::string::npos; });
     if (whole > 0 && static_cast<std::size_t>(whole) == json.size())
         return Error{ErrorCode::WrongFormat, {}, Sentence::verbatim(findings.unknown_paths.front()),
             Sentence::tr("neither it nor any other key of the file is one of this launcher")};

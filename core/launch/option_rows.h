@@ -20,7 +20,8 @@ namespace cardfit {
 
 struct OptionRow {
     std::string_view option;
-    std::string_view field = {}; ///< JSON pointer of the member, see pointerOf(); empty: code reads and writes the option
+    std::string_view field =
+        {}; ///< JSON pointer of the member, see pointerOf(); empty: code reads and writes the option
     Written written = Written::Always; ///< of numbers; a switch is written if it is on
     bool negated = false; ///< a switch that sets the member to false
 };

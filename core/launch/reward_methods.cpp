@@ -17,6 +17,7 @@ namespace {
 constexpr auto kRewardMethods = std::to_array<RewardMethod>({
     {.word = "dpo", .pairs = true, .reference = true},
     {.word = "ipo", .pairs = true, .reference = true},
+    {.word = "rso", .pairs = true, .reference = true},
     {.word = "kto", .reference = true},
     {.word = "orpo", .pairs = true},
     {.word = "simpo", .pairs = true},

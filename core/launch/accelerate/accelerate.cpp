@@ -65,9 +65,16 @@ public:
         if (type == "FSDP") setGradientSync(m_plan, version, m_notes);
         if (auto error = endReading(m_json, kAccelerateWithoutEffect, m_findings, m_notes))
             return tl::unexpected<Error>(*std::move(error));
-        m_notes.add(noModelNote(m_plan.model,
-            Sentence::tr("not in Accelerate's file; model, sequence length, micro-batch and kind of cards are the "
-                         "starting plan's")));
+        m_notes.add(noModelNote(
+            m_plan.model, Sentence::tr("not in Accelerate's file; model and kind of cards are the starting plan's")));
+        const auto assume = [this](std::string_view what, const auto& value) {
+            m_notes.addAssumed(what, value, Sentence::tr("not in Accelerate's file; the starting plan's"));
+        };
+        assume("sequence_length", m_plan.workload.sequence_length);
+        assume("micro_batch_size", m_plan.workload.micro_batch_size);
+        if (m_plan.recipe.recompute.granularity == RecomputeGranularity::None)
+            m_notes.addAssumed("recompute", m_plan.recipe.recompute.granularity,
+                Sentence::tr("the training script says whether activations are recomputed; here none are"));
         return ImportedPlan{std::move(m_plan), std::move(m_notes).take()};
     }
 
@@ -127,7 +134,7 @@ private:
         if (offloads("offload_optimizer_device")) recipe.offload.optimizer = 1.0;
         if (offloads("offload_param_device")) recipe.offload.parameters = 1.0;
         if (zero.isText("gradient_accumulation_steps"))
-            m_notes.add("deepspeed_config/gradient_accumulation_steps",
+            m_notes.addAssumed("deepspeed_config/gradient_accumulation_steps", "auto",
                 Sentence::tr("filled in when the trainer starts; 1 is used"));
         else
             zero.read("gradient_accumulation_steps", steps, kCount);

@@ -56,8 +56,12 @@ public:
         readBatch();
         if (auto error = endReading(m_json, kWithoutEffect, m_findings, m_notes))
             return tl::unexpected<Error>(*std::move(error));
-        m_notes.add(noModelNote(m_plan.model,
-            Sentence::tr("not in DeepSpeed's file; model, sequence length and cards are the starting plan's")));
+        m_notes.add(noModelNote(
+            m_plan.model, Sentence::tr("not in DeepSpeed's file; model and cards are the starting plan's")));
+        m_notes.addAssumed("sequence_length", m_plan.workload.sequence_length,
+            Sentence::tr("not in DeepSpeed's file; the starting plan's"));
+        m_notes.addAssumed("recompute", m_plan.recipe.recompute.granularity,
+            Sentence::tr("the training script says whether activations are recomputed; here none are"));
         return ImportedPlan{std::move(m_plan), std::move(m_notes).take()};
     }
 
@@ -83,7 +87,7 @@ private:
         if (!json.isText(key)) return false;
         const Json* value = json.present(key);
         if (value->get_ref<const std::string&>() != "auto") return false;
-        m_notes.add(json.pointer(key).substr(1), "auto",
+        m_notes.addAssumed(json.pointer(key).substr(1), "auto",
             Sentence::tr("filled in when the trainer starts; the starting plan's value is kept"));
         return true;
     }
@@ -218,7 +222,11 @@ private:
         read("train_batch_size", all);
         read("train_micro_batch_size_per_gpu", micro);
         read("gradient_accumulation_steps", steps);
-        if (micro) load.micro_batch_size = *micro;
+        if (micro)
+            load.micro_batch_size = *micro;
+        else if (!all)
+            m_notes.addAssumed("train_micro_batch_size_per_gpu", load.micro_batch_size,
+                Sentence::tr("not in DeepSpeed's file; the starting plan's"));
         const auto divisor = countProduct({steps.value_or(1), replicas});
         if (!micro && all && divisor && *all % *divisor == 0) load.micro_batch_size = *all / *divisor;
         const auto product = countProduct({load.micro_batch_size, steps.value_or(1), replicas});

@@ -173,7 +173,8 @@ Result<ImportedModel> readHuggingFaceModel(std::string_view text)
     const Json& quantized = json.contains("quantization_config") ? json : *document;
     if (const auto format = readQuantization(quantized)) {
         imported.checkpoint = format->format;
-        notes.add("quantization_config", format->format, Sentence::tr("the recipe says in which format weights are kept"));
+        notes.add(
+            "quantization_config", format->format, Sentence::tr("the recipe says in which format weights are kept"));
         if (!format->apart.empty()) notes.add("quantization_config", format->format, format->apart);
     } else if (quantized.contains("quantization_config")) {
         notes.add("quantization_config", Sentence::tr("plans have no such format; weights count in 16 bits"));

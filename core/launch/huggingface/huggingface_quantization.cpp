@@ -53,9 +53,8 @@ std::optional<CheckpointFormat> ofGroups(const Json& config)
     std::optional<Precision> format;
     if (wordOf(weights, "type") == "float")
         format = bits == 8 ? std::optional(Precision::Fp8)
-            : bits == 4
-            ? std::optional(bitsOf(weights, "group_size") == 32 ? Precision::Mxfp4 : Precision::Nvfp4)
-            : std::nullopt;
+            : bits == 4    ? std::optional(bitsOf(weights, "group_size") == 32 ? Precision::Mxfp4 : Precision::Nvfp4)
+                           : std::nullopt;
     else
         format = integerOf(bits);
     if (!format) return std::nullopt;
@@ -98,9 +97,9 @@ std::optional<CheckpointFormat> readQuantization(const Json& model)
     else if (method == "awq" || method == "gptq" || method == "auto-round" || method == "intel/auto-round")
         format = integerOf(bitsOf(config, "bits"));
     else if (method == "bitsandbytes")
-        format = isSet(config, "load_in_4bit")  ? std::optional(Precision::Nf4)
-            : isSet(config, "load_in_8bit") ? std::optional(Precision::Int8)
-                                            : std::nullopt;
+        format = isSet(config, "load_in_4bit") ? std::optional(Precision::Nf4)
+            : isSet(config, "load_in_8bit")    ? std::optional(Precision::Int8)
+                                               : std::nullopt;
     else if (method == "compressed-tensors")
         return ofGroups(config);
     else if (memberOf(config, "quant_algo").is_string())

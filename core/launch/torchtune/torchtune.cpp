@@ -2,14 +2,19 @@
 #include "core/launch/torchtune/torchtune.h"
 
 #include <array>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "core/base/text_cursor.h"
+#include "core/launch/checkpoint_names.h"
 #include "core/launch/json_import.h"
 #include "core/launch/model_names.h"
+#include "core/launch/reward_methods.h"
 #include "core/launch/yaml/yaml_json.h"
+#include "core/model/operators.h"
 
 namespace cardfit {
 
@@ -20,7 +25,32 @@ constexpr auto kTuneWithoutEffect = std::to_array<std::string_view>(
     {"output_dir", "checkpointer", "resume_from_checkpoint", "save_adapter_weights_only", "seed", "shuffle", "epochs",
         "max_steps_per_epoch", "lr_scheduler", "clip_grad_norm", "metric_logger", "log_every_n_steps",
         "log_peak_memory_stats", "log_level", "profiler", "device", "dataset", "run_val_every_n_steps", "dataset_val",
-        "batch_size_val", "cudnn_deterministic_mode", "save_every_n_steps"});
+        "batch_size_val", "cudnn_deterministic_mode", "save_every_n_steps", "collate_fn", "low_cpu_ram", "kd_ratio",
+        "tensor_parallel_plan", "ref_checkpointer", "teacher_checkpointer"});
+
+/// A recipe that does not train on given sequences, by a key that only its configurations have
+/// (torchtune/_recipe_registry.py).
+struct OtherRecipe {
+    std::string_view key;
+    Phrase why;
+};
+constexpr auto kOtherRecipes = std::to_array<OtherRecipe>({
+    {"prompt", Sentence::tr("a configuration for generating text; only torchtune's training recipes are read")},
+    {"max_new_tokens", Sentence::tr("a configuration for generating text; only torchtune's training recipes are read")},
+    {"tasks", Sentence::tr("a configuration for evaluating a model; only torchtune's training recipes are read")},
+    {"grpo_samples",
+        Sentence::tr("GRPO generates text and keeps a reference model; only torchtune's recipes for given "
+                     "sequences are read")},
+    {"reward_functions",
+        Sentence::tr("GRPO generates text and keeps a reference model; only torchtune's recipes for "
+                     "given sequences are read")},
+    {"ppo_epochs",
+        Sentence::tr("PPO keeps a policy, its reference, a value and a reward model, and generates text; "
+                     "only torchtune's recipes for given sequences are read")},
+    {"policy_model",
+        Sentence::tr("PPO keeps a policy, its reference, a value and a reward model, and generates text; "
+                     "only torchtune's recipes for given sequences are read")},
+});
 
 class TorchtuneImport {
 public:
@@ -40,6 +70,8 @@ public:
 
     Result<ImportedPlan> run()
     {
+        refuseOtherRecipes();
+        if (m_findings.error) return tl::unexpected<Error>(*std::move(m_findings.error));
         readModel();
         m_json.readObject("tokenizer", [this](ObjectReader& tokenizer) {
             for (const std::string_view key :
@@ -56,12 +88,53 @@ public:
         readOptimizer();
         readRecipe();
         readBatch(m_json, "batch_size", m_plan);
+        if (m_method) applyRewardMethod(m_plan, "loss/_component_", *m_method, m_notes);
+        readTeacher();
         if (auto error = endReading(m_json, kTuneWithoutEffect, m_findings, m_notes))
             return tl::unexpected<Error>(*std::move(error));
         return ImportedPlan{std::move(m_plan), std::move(m_notes).take()};
     }
 
 private:
+    void refuseOtherRecipes()
+    {
+        for (const auto& [key, why] : kOtherRecipes) {
+            if (m_json.has(key)) return m_json.fail(ErrorCode::WrongFormat, m_json.pointer(key), why);
+        }
+        const bool trains = m_json.has("optimizer") || m_json.has("loss") || m_json.has("dataset");
+        if (m_json.has("quantizer") && !trains)
+            m_json.fail(ErrorCode::WrongFormat, m_json.pointer("quantizer"),
+                Sentence::tr(
+                    "a configuration for quantizing a checkpoint; only torchtune's training recipes are read"));
+        else if (m_json.has("quantizer"))
+            m_notes.addAssumed("quantizer", "QAT",
+                Sentence::tr("products are rounded as later in inference; what that keeps is left out"));
+        m_json.skip("quantizer");
+    }
+
+    /// Knowledge distillation: a second, frozen model.
+    void readTeacher()
+    {
+        m_json.skip("kd_loss");
+        m_json.readObject("teacher_model", [this](ObjectReader& model) {
+            std::string component;
+            model.read("_component_", component);
+            constexpr double kGigabytesOfParameter = 2e-9; // 16 bits
+            const std::string builder = component.substr(component.find_last_of('.') + 1);
+            const auto teacher =
+                modelOfName(builder.starts_with("lora_") ? builder.substr(std::string_view("lora_").size()) : builder,
+                    m_presets, false);
+            m_notes.addAssumed("teacher_model", builder,
+                teacher ? Sentence::tr("the frozen teacher is not in the plan: {} GB in all",
+                    {fmt::format(
+                        "{:.1f}", kGigabytesOfParameter * static_cast<double>(parameterCount(teacher->architecture)))})
+                        : Sentence::tr("the frozen teacher is not in the plan"));
+            for (const std::string_view key : {"lora_attn_modules", "apply_lora_to_mlp", "apply_lora_to_output",
+                     "lora_rank", "lora_alpha", "lora_dropout"})
+                model.skip(key);
+        });
+    }
+
     void readModel()
     {
         m_json.require("model", Sentence::tr("torchtune names the model's builder there"));
@@ -145,6 +218,11 @@ private:
         if (!reshard && recipe.sharding == Sharding::Zero3) recipe.sharding = Sharding::Zero2;
         m_json.read("tensor_parallel_dim", m_plan.parallelism.tensor, kCount);
         m_json.read("context_parallel_dim", m_plan.parallelism.context, kCount);
+        std::int64_t replicas = 1;
+        m_json.read("data_parallel_replicate_dim", replicas, kCount);
+        if (replicas > 1) recipe.optimizer_instances = replicas;
+        if (const Json* shards = m_json.present("data_parallel_shard_dim"); shards != nullptr && *shards != -1)
+            m_notes.add("data_parallel_shard_dim", shards->dump(), kNoField);
         readLoss();
         bool compiled = false;
         if (const Json* compile = m_json.present("compile"); compile != nullptr && compile->is_boolean())
@@ -155,19 +233,31 @@ private:
         if (compiled || !m_json.present("compile")->is_boolean()) recipe.kernels = Kernels::Compiled;
     }
 
+    /// "torchtune.rlhf.loss.DPOLoss" is "DPO".
+    static std::string_view withoutLoss(std::string_view component)
+    {
+        component.remove_prefix(component.find_last_of('.') + 1);
+        return component.substr(0, component.rfind("Loss"));
+    }
+
+    /// Losses of torchtune/rlhf take pairs of sequences. Recipes for whole models load a reference model
+    /// (full_dpo_distributed.py); those for adapters switch the adapters off.
     void readLoss()
     {
         m_json.readObject("loss", [this](ObjectReader& loss) {
             std::string component = "torch.nn.CrossEntropyLoss";
             loss.read("_component_", component);
+            for (const std::string_view key : {"num_output_chunks", "beta", "label_smoothing", "gamma"})
+                loss.skip(key);
             // Both keep the intermediate results of every chunk until its backward pass (torchtune/modules/loss).
             if (component.find("Chunked") != std::string::npos
                 || component.find("LinearCrossEntropy") != std::string::npos)
                 m_plan.recipe.loss = Loss::ChunkedLogits;
+            else if (m_method = rewardMethod(withoutLoss(component)); m_method)
+                return;
             else if (!component.ends_with("CrossEntropyLoss"))
                 m_notes.add(
                     "loss/_component_", component, Sentence::tr("plans do not support it; cross entropy is used"));
-            loss.skip("num_output_chunks");
         });
     }
 
@@ -176,6 +266,7 @@ private:
     const Presets& m_presets;
     Plan m_plan;
     Notes m_notes;
+    std::optional<RewardMethod> m_method;
 };
 
 } // namespace

@@ -24,8 +24,7 @@ constexpr std::string_view kServeCommand = "vllm serve";
 constexpr auto kStarts = std::to_array<std::string_view>({"vllm serve", "vllm.entrypoints", "sglang"});
 constexpr auto kImages = std::to_array<std::string_view>({"vllm/vllm-openai", "vllm-openai", "vllm/vllm"});
 /// Classes of Python whose keywords are vLLM's options.
-constexpr auto kClasses =
-    std::to_array<std::string_view>({"AsyncEngineArgs(", "EngineArgs(", "AsyncLLM(", "LLM("});
+constexpr auto kClasses = std::to_array<std::string_view>({"AsyncEngineArgs(", "EngineArgs(", "AsyncLLM(", "LLM("});
 
 bool holds(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
@@ -43,17 +42,17 @@ bool isContainerFile(std::string_view text)
 /// A file for `vllm serve --config`, whose keys are options.
 bool isConfigFile(std::string_view text)
 {
-    return std::ranges::any_of(
-        std::to_array<std::string_view>({"tensor-parallel-size", "max-model-len", "max_model_len",
-            "gpu-memory-utilization", "gpu_memory_utilization", "max-num-seqs", "max_num_seqs",
-            "max-num-batched-tokens", "max_num_batched_tokens"}),
+    return std::ranges::any_of(std::to_array<std::string_view>({"tensor-parallel-size", "max-model-len",
+                                   "max_model_len", "gpu-memory-utilization", "gpu_memory_utilization", "max-num-seqs",
+                                   "max_num_seqs", "max-num-batched-tokens", "max_num_batched_tokens"}),
         [&](std::string_view key) { return hasYamlKey(text, key); });
 }
 
 /// Where the arguments of vLLM's class begin; npos if there is none.
 std::size_t pythonCall(std::string_view text)
 {
-    if (!holds(text, "vllm") || (!holds(text, "import vllm") && !holds(text, "from vllm"))) return std::string_view::npos;
+    if (!holds(text, "vllm") || (!holds(text, "import vllm") && !holds(text, "from vllm")))
+        return std::string_view::npos;
     for (const std::string_view name : kClasses) {
         if (const std::size_t at = text.find(name); at != std::string_view::npos) return at + name.size();
     }
@@ -66,7 +65,8 @@ bool isSglang(std::string_view text) { return holds(text, "sglang.launch_server"
 std::string quotedWord(const std::string& word)
 {
     const bool plain = !word.empty() && std::ranges::all_of(word, [](unsigned char c) {
-        return std::isalnum(c) != 0 || std::string_view("-_./:=,+@%$").find(static_cast<char>(c)) != std::string_view::npos;
+        return std::isalnum(c) != 0
+            || std::string_view("-_./:=,+@%$").find(static_cast<char>(c)) != std::string_view::npos;
     });
     if (plain) return word;
     std::string text = "'";
@@ -159,11 +159,12 @@ Result<ServerCommand> containerCommand(std::string_view text)
         collectCommands(*json, commands);
     }
     if (commands.empty())
-        return fail(ErrorCode::WrongFormat, {}, Sentence::tr("expected a container with the command of a server, found none"));
+        return fail(
+            ErrorCode::WrongFormat, {}, Sentence::tr("expected a container with the command of a server, found none"));
     ServerCommand command{commands.front(), {}};
     if (commands.size() > 1)
-        command.notes.push_back({"command", std::to_string(commands.size()),
-            Sentence::tr("only that of the first container was read")});
+        command.notes.push_back(
+            {"command", std::to_string(commands.size()), Sentence::tr("only that of the first container was read")});
     return command;
 }
 
@@ -273,13 +274,12 @@ ServerCommand pythonCommand(std::string_view text, std::size_t begin)
 }
 
 /// SGLang's words for vLLM's options (docs.sglang.ai, server arguments).
-constexpr auto kSglangWords = std::to_array<std::pair<std::string_view, std::string_view>>(
-    {{"--model-path", "--model"}, {"--model", "--model"}, {"--tp", "--tensor-parallel-size"},
-        {"--tp-size", "--tensor-parallel-size"}, {"--tensor-parallel-size", "--tensor-parallel-size"},
-        {"--pp", "--pipeline-parallel-size"}, {"--pp-size", "--pipeline-parallel-size"},
-        {"--dp", "--data-parallel-size"}, {"--dp-size", "--data-parallel-size"}, {"--context-length", "--max-model-len"},
-        {"--mem-fraction-static", "--gpu-memory-utilization"}, {"--max-running-requests", "--max-num-seqs"},
-        {"--chunked-prefill-size", "--max-num-batched-tokens"}});
+constexpr auto kSglangWords = std::to_array<std::pair<std::string_view, std::string_view>>({{"--model-path", "--model"},
+    {"--model", "--model"}, {"--tp", "--tensor-parallel-size"}, {"--tp-size", "--tensor-parallel-size"},
+    {"--tensor-parallel-size", "--tensor-parallel-size"}, {"--pp", "--pipeline-parallel-size"},
+    {"--pp-size", "--pipeline-parallel-size"}, {"--dp", "--data-parallel-size"}, {"--dp-size", "--data-parallel-size"},
+    {"--context-length", "--max-model-len"}, {"--mem-fraction-static", "--gpu-memory-utilization"},
+    {"--max-running-requests", "--max-num-seqs"}, {"--chunked-prefill-size", "--max-num-batched-tokens"}});
 
 /// Rewrites the options word by word; everything else of the text stays.
 ServerCommand sglangCommand(std::string_view text)
@@ -290,7 +290,8 @@ ServerCommand sglangCommand(std::string_view text)
     const auto flush = [&] {
         std::string name = word.substr(0, word.find('='));
         std::ranges::replace(name, '_', '-');
-        const auto* known = std::ranges::find(kSglangWords, std::string_view(name), &std::pair<std::string_view, std::string_view>::first);
+        const auto* known = std::ranges::find(
+            kSglangWords, std::string_view(name), &std::pair<std::string_view, std::string_view>::first);
         spread = spread || name == "--ep" || name == "--ep-size" || name == "--expert-parallel-size";
         if (known != kSglangWords.end())
             command.text += std::string(known->second) + word.substr(std::min(word.find('='), word.size()));
@@ -316,10 +317,12 @@ ServerCommand sglangCommand(std::string_view text)
         const std::size_t at = command.text.find(kServeCommand);
         if (at != std::string::npos) command.text.insert(at + kServeCommand.size(), " --enable-expert-parallel");
     }
-    command.notes.push_back({"sglang", {}, Sentence::tr("planned as a server of vLLM with the same degrees and sizes"), true});
+    command.notes.push_back(
+        {"sglang", {}, Sentence::tr("planned as a server of vLLM with the same degrees and sizes"), true});
     if (holds(text, "--mem-fraction-static"))
         command.notes.push_back({"--mem-fraction-static", {},
-            Sentence::tr("SGLang's share is for weights and cache alone; it is read as vLLM's, which is for all"), true});
+            Sentence::tr("SGLang's share is for weights and cache alone; it is read as vLLM's, which is for all"),
+            true});
     if (holds(text, "--enable-dp-attention"))
         command.notes.push_back({"--enable-dp-attention", {},
             Sentence::tr("plans have no attention that is replicated within tensor parallelism"), true});
@@ -362,7 +365,8 @@ Result<ServerCommand> serverCommandIn(std::string_view text)
         return pythonCommand(text, call);
     }
     if (isSglang(command.text)) return sglangCommand(command.text);
-    if (!holdsAny(command.text, kStarts) && holds(command.text, "docker run")) command.text = withImageAsCommand(command.text);
+    if (!holdsAny(command.text, kStarts) && holds(command.text, "docker run"))
+        command.text = withImageAsCommand(command.text);
     return command;
 }
 

@@ -32,8 +32,8 @@ struct QuantizationWord {
     Precision format;
 };
 /// Values of --quantization; without it the checkpoint's own format is used.
-constexpr auto kQuantizations =
-    std::to_array<QuantizationWord>({{"fp8", Precision::Fp8}, {"fbgemm_fp8", Precision::Fp8}, {"ptpc_fp8", Precision::Fp8},
+constexpr auto kQuantizations = std::to_array<QuantizationWord>(
+    {{"fp8", Precision::Fp8}, {"fbgemm_fp8", Precision::Fp8}, {"ptpc_fp8", Precision::Fp8},
         {"modelopt", Precision::Fp8}, {"modelopt_fp4", Precision::Nvfp4}, {"mxfp4", Precision::Mxfp4},
         {"bitsandbytes", Precision::Nf4}, {"experts_int8", Precision::Int8}, {"awq", Precision::Nf4},
         {"awq_marlin", Precision::Nf4}, {"gptq", Precision::Nf4}, {"gptq_marlin", Precision::Nf4}});
@@ -229,7 +229,8 @@ private:
     {
         auto format = formatOfName(m_model);
         const bool unknown = std::ranges::any_of(m_all, [](auto& note) { return note.model != ModelOfBase::No; });
-        if ((unknown || m_model.empty()) && !format && m_base_format) format = CheckpointFormat{*m_base_format, true, {}};
+        if ((unknown || m_model.empty()) && !format && m_base_format)
+            format = CheckpointFormat{*m_base_format, true, {}};
         const bool narrow = format && format->format != Precision::Bf16 && format->format != Precision::Fp16;
         if (!format || (!narrow && type != "auto")) return;
         m_plan.recipe.precision = format->format;

@@ -40,7 +40,8 @@ private slots:
     /// The repository that a preset's source names is that model.
     void repositoriesOfShippedModels()
     {
-        const std::regex repository("(?:config|params)\\.json (?:and model card )?of ([A-Za-z0-9_.-]+/[A-Za-z0-9_.-]*[A-Za-z0-9])");
+        const std::regex repository(
+            "(?:config|params)\\.json (?:and model card )?of ([A-Za-z0-9_.-]+/[A-Za-z0-9_.-]*[A-Za-z0-9])");
         int count = 0;
         for (const Model& model : m_presets.models) {
             std::smatch found;
@@ -162,9 +163,8 @@ private slots:
         // A model of the user's is used, and says so if the name has another size.
         const auto chosen = imported(Launcher::Vllm, server, BaseModel::Chosen);
         QVERIFY(chosen && chosen->plan.model == m_base.model);
-        QVERIFY(std::ranges::any_of(chosen->notes, [](const LaunchNote& note) {
-            return note.assumed && note.why.english().find("34") != std::string::npos;
-        }));
+        QVERIFY(std::ranges::any_of(chosen->notes,
+            [](const LaunchNote& note) { return note.assumed && note.why.english().find("34") != std::string::npos; }));
         const auto known = imported(Launcher::Vllm, "vllm serve Qwen/Qwen3-32B", BaseModel::Chosen);
         QVERIFY(known && known->plan.model == m_base.model);
         const auto open = imported(Launcher::Vllm, server, BaseModel::Fallback);
@@ -205,7 +205,8 @@ private slots:
     void filesWithoutAKeyOfTheLauncher()
     {
         for (const Launcher launcher : {Launcher::Accelerate, Launcher::DeepSpeed}) {
-            const auto text = launcher == Launcher::DeepSpeed ? R"({"colour": "red", "size": 7})" : "colour: red\nsize: 7\n";
+            const auto text =
+                launcher == Launcher::DeepSpeed ? R"({"colour": "red", "size": 7})" : "colour: red\nsize: 7\n";
             const auto found = imported(launcher, text, BaseModel::Chosen);
             QVERIFY(!found && found.error().code == ErrorCode::WrongFormat);
         }

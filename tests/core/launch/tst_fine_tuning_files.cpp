@@ -12,8 +12,8 @@
 #include "core/estimate/server.h"
 #include "core/files/file.h"
 #include "core/files/presets.h"
-#include "core/launch/launch.h"
 #include "core/launch/checkpoint_names.h"
+#include "core/launch/launch.h"
 #include "tests/test_program.h"
 
 namespace cardfit::tst_fine_tuning_files {
@@ -94,6 +94,49 @@ private slots:
         const ImportedPlan found = imported(text);
         QVERIFY(isNoted(found, "cards"));
         QCOMPARE(found.plan.cluster.nodes * found.plan.cluster.cards_per_node, cardCount(m_base.cluster));
+    }
+
+    /// What torchtune/_recipe_registry.py has besides training on given sequences is refused by its name.
+    void otherRecipesOfTorchtune()
+    {
+        const std::string model = "model: {_component_: torchtune.models.llama2.llama2_7b}\ndtype: bf16\n";
+        const auto refusal = [&](const std::string& keys) {
+            const auto found = importLaunch(Launcher::Torchtune, model + keys, m_base, m_presets);
+            return found ? std::string() : describe(found.error());
+        };
+        QVERIFY(refusal("prompt: {user: x}\nmax_new_tokens: 300\n").find("generating text") != std::string::npos);
+        QVERIFY(refusal("tasks: [truthfulqa_mc2]\nlimit: null\n").find("evaluating") != std::string::npos);
+        QVERIFY(refusal("quantizer: {_component_: torchtune.training.quantization.Int8DynActInt4WeightQuantizer}\n")
+                    .find("quantizing")
+            != std::string::npos);
+        QVERIFY(refusal("optimizer: {_component_: torch.optim.AdamW}\ngrpo_samples: 4\n").find("GRPO")
+            != std::string::npos);
+        QVERIFY(refusal("policy_model: {_component_: torchtune.models.mistral.mistral_7b}\n").find("PPO")
+            != std::string::npos);
+        QCOMPARE(refusal("optimizer: {_component_: torch.optim.AdamW}\nquantizer: {_component_: "
+                         "torchtune.training.quantization.Int8DynActInt4WeightQATQuantizer}\n"),
+            std::string());
+    }
+
+    /// full_dpo_distributed loads the reference, lora_dpo_distributed switches adapters off (v0.6.1); both run the
+    /// chosen and the rejected sequences of a batch together.
+    void preferencesOfTorchtune()
+    {
+        const std::string keys = "optimizer: {_component_: torch.optim.AdamW}\nloss: {_component_: "
+                                 "torchtune.rlhf.loss.DPOLoss, beta: 0.05}\nbatch_size: 4\n";
+        const ImportedPlan whole = imported("model: {_component_: torchtune.models.llama3_1.llama3_1_8b}\n" + keys);
+        QCOMPARE(whole.plan.workload.micro_batch_size, 8);
+        // 8.03 billion parameters in 16 bits on eight cards
+        QVERIFY(describe(whole.notes.front()).find("about 2.0 GB more on each card") != std::string::npos);
+        const ImportedPlan adapters = imported("model: {_component_: torchtune.models.llama3_1.lora_llama3_1_8b, "
+                                               "lora_attn_modules: [q_proj]}\n"
+            + keys);
+        QCOMPARE(adapters.plan.workload.micro_batch_size, 8);
+        QVERIFY(describe(adapters.notes.front()).find("GB") == std::string::npos);
+        const ImportedPlan taught = imported("model: {_component_: torchtune.models.llama3_2.llama3_2_1b}\n"
+                                             "teacher_model: {_component_: torchtune.models.llama3_1.llama3_1_8b}\n"
+                                             "optimizer: {_component_: torch.optim.AdamW}\n");
+        QVERIFY(describe(taught.notes.front()).find("16.1 GB") != std::string::npos);
     }
 
     void axolotl()
