@@ -26,6 +26,8 @@ enum class Launcher : std::uint8_t {
     Torchtune, ///< a recipe's .yaml; import only
     Axolotl, ///< a .yaml; import only
     Accelerate, ///< the .yaml of `accelerate config`; import only
+    Trainer, ///< transformers' TrainingArguments, in a .json, .yaml or the command of a script; import only
+    LlamaFactory, ///< a .yaml or a command; import only
     Vllm, ///< the command line of a server
     HuggingFace, ///< config.json: a model without a plan; import only
 };

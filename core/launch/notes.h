@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <iterator>
 #include <type_traits>
 
 #include <fmt/format.h>
@@ -55,6 +56,13 @@ public:
     void add(std::string_view what, Sentence why) { m_notes.push_back({std::string(what), {}, std::move(why)}); }
     /// Notes a key that has no counterpart in a plan; `pointer` is its JSON pointer.
     void addUnknown(std::string_view pointer) { add(pointer.substr(pointer.starts_with('/') ? 1 : 0), kNoField); }
+
+    /// Puts notes before all others.
+    void prepend(Notes first)
+    {
+        m_notes.insert(m_notes.begin(), std::make_move_iterator(first.m_notes.begin()),
+            std::make_move_iterator(first.m_notes.end()));
+    }
 
     [[nodiscard]] std::vector<LaunchNote> take() && { return std::move(m_notes); }
 

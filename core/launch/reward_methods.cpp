@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -46,12 +47,13 @@ std::optional<RewardMethod> rewardMethod(std::string_view word)
 
 void applyRewardMethod(Plan& plan, std::string_view key, const RewardMethod& method, Notes& notes)
 {
+    Notes first;
     if (method.samples)
-        notes.addAssumed(key, method.word,
+        first.addAssumed(key, method.word,
             Sentence::tr("only the training of the model is planned, not the generation of sequences and their "
                          "rewards, which may share the cards"));
     if (method.reference && trainsAdapters(plan)) {
-        notes.add(key, method.word,
+        first.add(key, method.word,
             Sentence::tr("the reference model is the frozen one without its adapters, so there is no second copy"));
     } else if (method.reference) {
         // A copy in 16 bits, which the trainers divide only as ZeRO-3 and FSDP divide weights.
@@ -62,17 +64,19 @@ void applyRewardMethod(Plan& plan, std::string_view key, const RewardMethod& met
             : 1;
         const double share = kBytes * static_cast<double>(parameterCount(plan.model.architecture))
             / static_cast<double>(shards * plan.parallelism.tensor);
-        notes.addAssumed(key, method.word,
+        first.addAssumed(key, method.word,
             Sentence::tr("the frozen reference model is not in the plan: about {} GB more on each card",
                 {fmt::format("{:.1f}", share / kGiga)}));
     }
-    if (!method.pairs) return;
-    // 2^41 at most, which importLaunch() refuses.
-    plan.workload.micro_batch_size *= 2;
-    plan.workload.global_batch_size *= 2;
-    notes.addAssumed(key, method.word,
-        Sentence::tr("the chosen and the rejected sequence run together: {} sequences a micro-batch",
-            {plan.workload.micro_batch_size}));
+    if (method.pairs) {
+        // 2^41 at most, which importLaunch() refuses.
+        plan.workload.micro_batch_size *= 2;
+        plan.workload.global_batch_size *= 2;
+        first.addAssumed(key, method.word,
+            Sentence::tr("the chosen and the rejected sequence run together: {} sequences a micro-batch",
+                {plan.workload.micro_batch_size}));
+    }
+    notes.prepend(std::move(first));
 }
 
 } // namespace cardfit

@@ -23,8 +23,9 @@ struct RewardMethod {
 [[nodiscard]] std::optional<RewardMethod> rewardMethod(std::string_view word);
 
 /// Makes of a fine-tuning plan, whose batch and sharding are set, what of the method a plan can hold: pairs are twice
-/// the sequences. What it cannot hold is noted as assumed, with its size: the frozen reference model, which adapters do
-/// without (trl/trainer/dpo_trainer.py: they are switched off), and the generation of sequences.
+/// the sequences. What it cannot hold is noted as assumed, before all other notes and with its size: the frozen
+/// reference model, which adapters do without (trl/trainer/dpo_trainer.py: they are switched off), and the generation
+/// of sequences.
 void applyRewardMethod(Plan& plan, std::string_view key, const RewardMethod& method, Notes& notes);
 
 } // namespace cardfit

@@ -7,6 +7,7 @@
 
 #include "core/base/count_product.h"
 #include "core/base/text_cursor.h"
+#include "core/launch/shell/shell_variables.h"
 
 namespace cardfit {
 
@@ -59,6 +60,25 @@ std::int64_t readFsdp(ObjectReader& fsdp, Plan& plan, Notes& notes)
     std::int64_t version = 1;
     each("version", [&](const std::string& key) { fsdp.read(key, version, WholeRange{1, 2}); });
     return version;
+}
+
+void readFsdpWords(ObjectReader& json, Plan& plan, Notes& notes)
+{
+    const Json* value = json.present("fsdp");
+    if (value == nullptr) return;
+    std::string text;
+    for (const Json& word : value->is_array() ? *value : Json::array({*value})) {
+        if (word.is_string()) text += word.get<std::string>() + ' ';
+    }
+    Recipe& recipe = plan.recipe;
+    for (const shell::Value& word : shell::splitAtBlanks(text, 1)) {
+        if (const auto strategy = fsdpStrategy(word.text))
+            recipe.sharding = *strategy;
+        else if (word.text == "offload")
+            recipe.offload.optimizer = recipe.offload.parameters = 1.0;
+        else if (word.text != "auto_wrap")
+            notes.add("fsdp", word.text, kNoField);
+    }
 }
 
 void setGradientSync(Plan& plan, std::int64_t fsdp_version, Notes& notes)

@@ -19,6 +19,9 @@ namespace cardfit {
 /// FullyShardedDataParallelPlugin), and returns its version: 1 or 2.
 [[nodiscard]] std::int64_t readFsdp(ObjectReader& fsdp, Plan& plan, Notes& notes);
 
+/// Reads "fsdp", the Trainer's list of words (transformers/training_args.py, FSDPOption), which may also be one text.
+void readFsdpWords(ObjectReader& json, Plan& plan, Notes& notes);
+
 /// Sets after which micro-batches the cards reduce gradients; the batch is set. FSDP1 accumulates under no_sync, whole
 /// gradients on every card, except with adapters, whose frozen neighbours are wrapped apart and have none
 /// (peft/utils/other.py, fsdp_auto_wrap_policy). For modules of FSDP2 no_sync did nothing before Accelerate 1.11

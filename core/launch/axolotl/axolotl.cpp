@@ -8,10 +8,10 @@
 
 #include "core/base/count_product.h"
 #include "core/launch/accelerate/trainer_settings.h"
+#include "core/launch/deepspeed/deepspeed_file.h"
 #include "core/launch/json_import.h"
 #include "core/launch/model_names.h"
 #include "core/launch/reward_methods.h"
-#include "core/launch/shell/shell_variables.h"
 #include "core/launch/yaml/yaml_json.h"
 
 namespace cardfit {
@@ -276,7 +276,7 @@ private:
         if (m_json.has("fsdp") || m_json.has("fsdp_config")) {
             m_plan.recipe.sharding = Sharding::Zero3;
             m_fsdp_version = 1;
-            readFsdpWords();
+            readFsdpWords(m_json, m_plan, m_notes);
             m_json.readObject(
                 "fsdp_config", [this](ObjectReader& fsdp) { m_fsdp_version = readFsdp(fsdp, m_plan, m_notes); });
             m_json.read("fsdp_version", m_fsdp_version, WholeRange{1, 2});
@@ -285,37 +285,8 @@ private:
                     Sentence::tr("weights and gradients are taken as fp32; those that Axolotl loads in bf16 stay so, "
                                  "which is precision bf16-pure"));
         }
-        std::string file;
         m_json.skip("fsdp_version");
-        if (!m_json.has("deepspeed")) return m_json.skip("deepspeed");
-        m_json.read("deepspeed", file);
-        m_plan.recipe.framework = Framework::DeepSpeed;
-        m_plan.recipe.sharding = file.find("zero1") != std::string::npos ? Sharding::Zero1
-            : file.find("zero2") != std::string::npos                    ? Sharding::Zero2
-                                                                         : Sharding::Zero3;
-        m_notes.add("deepspeed", file,
-            Sentence::tr(
-                "another file; its name suggests {}. Import it as well for the rest", {name(m_plan.recipe.sharding)}));
-    }
-
-    /// The Trainer's list of words (transformers/training_args.py, FSDPOption), which may also be one text.
-    void readFsdpWords()
-    {
-        const Json* value = m_json.present("fsdp");
-        if (value == nullptr) return m_json.skip("fsdp");
-        std::string text;
-        for (const Json& word : value->is_array() ? *value : Json::array({*value})) {
-            if (word.is_string()) text += word.get<std::string>() + ' ';
-        }
-        Recipe& recipe = m_plan.recipe;
-        for (const shell::Value& word : shell::splitAtBlanks(text, 1)) {
-            if (const auto strategy = fsdpStrategy(word.text))
-                recipe.sharding = *strategy;
-            else if (word.text == "offload")
-                recipe.offload.optimizer = recipe.offload.parameters = 1.0;
-            else if (word.text != "auto_wrap")
-                m_notes.add("fsdp", word.text, kNoField);
-        }
+        static_cast<void>(readDeepSpeedKey(m_json, "deepspeed", m_plan, m_notes));
     }
 
     void readKernels()

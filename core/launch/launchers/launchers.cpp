@@ -7,16 +7,18 @@
 #include "core/launch/deepspeed/deepspeed.h"
 #include "core/launch/huggingface/huggingface.h"
 #include "core/launch/launch.h"
+#include "core/launch/llamafactory/llamafactory.h"
 #include "core/launch/megatron/megatron.h"
 #include "core/launch/torchtitan/torchtitan.h"
 #include "core/launch/torchtune/torchtune.h"
+#include "core/launch/trainer/trainer.h"
 #include "core/launch/vllm/vllm.h"
 
 namespace cardfit {
 
 namespace {
 
-constexpr std::array<LauncherTraits, 8> kLaunchers{{
+constexpr std::array<LauncherTraits, 10> kLaunchers{{
     {.value = Launcher::Megatron,
         .word = "megatron",
         .label = Sentence::tr("Megatron-LM"),
@@ -78,6 +80,20 @@ constexpr std::array<LauncherTraits, 8> kLaunchers{{
         .read_patterns = "*.yaml *.yml",
         .recognises = isAccelerate,
         .import = importAccelerate},
+    {.value = Launcher::Trainer,
+        .word = "trainer",
+        .label = Sentence::tr("Hugging Face Trainer"),
+        .reads = Sentence::tr("TrainingArguments or the command of a script that reads them"),
+        .read_patterns = "*.sh *.json *.yaml *.yml",
+        .recognises = isTrainer,
+        .import = importTrainer},
+    {.value = Launcher::LlamaFactory,
+        .word = "llamafactory",
+        .label = Sentence::tr("LLaMA-Factory"),
+        .reads = Sentence::tr("a configuration or command of LLaMA-Factory"),
+        .read_patterns = "*.yaml *.yml *.sh",
+        .recognises = isLlamaFactory,
+        .import = importLlamaFactory},
     {.value = Launcher::Vllm,
         .word = "vllm",
         .label = Sentence::tr("vLLM"),

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/files/json_reader.h"
+#include "core/launch/notes.h"
+#include "core/plan/plan.h"
+
+/// A DeepSpeed configuration that another launcher's file names or holds. Internal to their readers.
+namespace cardfit {
+
+/// Reads `key`, a file's name or the configuration itself, into the plan, and returns whether there is one. What the
+/// trainer fills in ("auto") keeps the plan's value. Of a file only the name is known: it suggests stage and offload
+/// (zero3_bf16_cpuoffload_all.json, ds_z2_offload_config.json), which is noted as assumed.
+[[nodiscard]] bool readDeepSpeedKey(ObjectReader& json, std::string_view key, Plan& plan, Notes& notes);
+
+/// The stage that a file's name suggests; nullopt if it has none.
+[[nodiscard]] std::optional<Sharding> stageInName(std::string_view name);
+
+} // namespace cardfit

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/launch/trainer/trainer.h"
+
+#include <array>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/base/text_cursor.h"
+#include "core/launch/accelerate/accelerate.h"
+#include "core/launch/accelerate/trainer_settings.h"
+#include "core/launch/deepspeed/deepspeed_file.h"
+#include "core/launch/json_import.h"
+#include "core/launch/model_names.h"
+#include "core/launch/reward_methods.h"
+#include "core/launch/trainer/arguments.h"
+#include "core/launch/trainer/training_arguments.h"
+
+namespace cardfit {
+
+namespace {
+
+/// Arguments of TRL's and transformers' scripts without any effect on memory or time that a plan could describe.
+constexpr auto kScriptWithoutEffect = std::to_array<std::string_view>({"dataset_config", "dataset_config_name",
+    "dataset_train_split", "dataset_test_split", "dataset_streaming", "dataset_text_field", "dataset_kwargs",
+    "dataset_num_proc", "eos_token", "pad_token", "chat_template_path", "truncation_mode", "shuffle_dataset",
+    "packing_strategy", "pad_to_multiple_of", "eval_packing", "completion_only_loss", "assistant_only_loss",
+    "ignore_bias_buffers", "lora_alpha", "lora_task_type", "use_rslora", "beta", "label_smoothing", "loss_weights",
+    "train_file", "validation_file", "validation_split_percentage", "keep_linebreaks", "config", "data_path",
+    "lazy_preprocess", "eval_data_path", "router_aux_loss_coef", "log_completions", "bnb_4bit_quant_type",
+    "bnb_4bit_quant_storage", "max_prompt_length", "max_completion_length", "num_generations", "reward_funcs",
+    "reward_model_name_or_path", "temperature", "epsilon", "scale_rewards", "missing_eos_penalty", "max_new_tokens",
+    "reward_model_path", "desirable_weight", "undesirable_weight", "accelerate_config", "config_file"});
+
+/// TRL's scripts and sub-commands, whose defaults differ from the Trainer's (trl/trainer/base_config.py).
+std::optional<std::string> trlMethod(std::string_view program)
+{
+    std::string word = lowered(std::string(program));
+    std::ranges::replace(word, '-', '_');
+    for (const std::string_view affix : {"run_", "train_", "_vlm", "_gpt_oss", "_trainer"}) {
+        if (const std::size_t at = word.find(affix); at != std::string::npos) word.erase(at, affix.size());
+    }
+    if (word == "reward_modeling" || word == "reward") return "reward";
+    if (word.starts_with("sft")) return "sft";
+    return rewardMethod(word) ? std::optional(word) : std::nullopt;
+}
+
+class TrainerImport {
+public:
+    TrainerImport(ProgramArguments arguments, const Plan& base, const Presets& presets)
+        : m_arguments(std::move(arguments))
+        , m_json(m_arguments.values, m_findings)
+        , m_presets(presets)
+        , m_plan(fineTuningPlan(base))
+        , m_notes(std::move(m_arguments.notes))
+        , m_method(trlMethod(m_arguments.program))
+    {
+        m_plan.workload.sequence_length = base.workload.sequence_length;
+        m_plan.recipe.sharding = Sharding::None; // DistributedDataParallel
+    }
+
+    Result<ImportedPlan> run()
+    {
+        readTrainedModel();
+        readProcesses(m_arguments, m_plan, m_notes);
+        readSequences();
+        readAdapters();
+        std::int64_t fsdp = readAccelerate();
+        fsdp = std::max(readTrainerSharding(m_json, m_plan, m_notes), fsdp);
+        readPrecision();
+        readTrainerKernels(m_json, m_plan, m_notes);
+        readLossAndRecompute();
+        readTrainerBatch(m_json, m_plan, m_notes);
+        if (fsdp > 0) setGradientSync(m_plan, fsdp, m_notes);
+        if (m_method && *m_method != "sft")
+            applyRewardMethod(m_plan, m_arguments.program, *rewardMethod(*m_method), m_notes);
+        for (const std::string_view key : kScriptWithoutEffect)
+            m_json.skip(key);
+        if (auto error = endReading(m_json, trainerWithoutEffect(), m_findings, m_notes))
+            return tl::unexpected<Error>(*std::move(error));
+        return ImportedPlan{std::move(m_plan), std::move(m_notes).take()};
+    }
+
+private:
+    void readTrainedModel()
+    {
+        for (const std::string_view key : {"model_name_or_path", "model_name", "model"}) {
+            std::string name;
+            if (!m_json.isText(key)) continue;
+            m_json.read(key, name);
+            return setModelByName(m_plan, key, name, m_presets, m_notes);
+        }
+        m_notes.add(noModelNote(m_plan.model, Sentence::tr("no model is given; the starting plan's is taken")));
+    }
+
+    void readSequences()
+    {
+        for (const std::string_view key :
+            {"max_length", "max_seq_length", "max_seq_len", "model_max_length", "block_size", "max_source_length"}) {
+            if (!m_json.has(key)) {
+                m_json.skip(key);
+                continue;
+            }
+            m_json.read(key, m_plan.workload.sequence_length, kCount);
+            m_has_length = true;
+        }
+        if (!m_has_length) {
+            // The same default in TRL's configurations and, at most, in run_clm.py (block_size).
+            constexpr std::int64_t kUsual = 1024;
+            if (m_arguments.is_command) m_plan.workload.sequence_length = kUsual;
+            m_notes.addAssumed("max_length", m_plan.workload.sequence_length,
+                m_arguments.is_command ? Sentence::tr("not given; the default of TRL and run_clm.py")
+                                       : Sentence::tr("not in TrainingArguments; the starting plan's"));
+        }
+        bool packs = m_arguments.program.starts_with("run_clm");
+        m_json.read("packing", packs);
+        bool unpadded = false;
+        m_json.read("padding_free", unpadded);
+        if (!packs) m_notes.add("packing", Sentence::tr("samples vary in length; all are counted as full length"));
+    }
+
+    /// trl/trainer/model_config.py
+    void readAdapters()
+    {
+        bool adapts = false;
+        bool in_4bit = false;
+        bool in_8bit = false;
+        for (const std::string_view key : {"use_peft", "use_lora"})
+            m_json.read(key, adapts);
+        m_json.read("load_in_4bit", in_4bit);
+        m_json.read("load_in_8bit", in_8bit);
+        bool nested = false;
+        m_json.read("use_bnb_nested_quant", nested);
+        Adapter adapter;
+        adapter.rank = 16;
+        adapter.dropout = 0.05;
+        for (const std::string_view key : {"lora_r", "lora_rank"})
+            m_json.read(key, adapter.rank, kCount);
+        m_json.read("lora_dropout", adapter.dropout, kFraction);
+        const bool given = m_json.has("lora_target_modules");
+        readTargets(m_json, "lora_target_modules", adapter, m_notes);
+        readTargets(m_json, "lora_target_parameters", adapter, m_notes);
+        if (const Json* saved = m_json.present("lora_modules_to_save"); adapts && saved != nullptr)
+            m_notes.addAssumed("lora_modules_to_save", saved->dump(),
+                Sentence::tr("these modules are trained in full beside the adapters; the plan has them frozen"));
+        bool directs = false;
+        m_json.read("use_dora", directs);
+        if (directs) m_notes.add("use_dora", Sentence::tr("its magnitudes are left out: a vector for each product"));
+        if (!adapts) return;
+        if (!given) {
+            m_notes.addAssumed(
+                "lora_target_modules", "q_proj, v_proj", Sentence::tr("not given; PEFT's own choice for most models"));
+            for (const char* name : {"q_proj", "v_proj"})
+                addAdapterTarget(adapter, "lora_target_modules", name, m_notes);
+        }
+        m_plan.workload.task = in_4bit || in_8bit ? Task::Qlora : Task::Lora;
+        if (in_8bit && !in_4bit) m_plan.recipe.quantizer = Quantizer::BitsandbytesInt8;
+        m_plan.recipe.double_quantization = nested;
+        m_plan.recipe.adapter = std::move(adapter);
+    }
+
+    /// What `accelerate launch` is told by options or by its configuration, of which only the file's name is known.
+    /// Returns the version of FSDP, 0 if it is not used.
+    std::int64_t readAccelerate()
+    {
+        const Json& all = m_arguments.launcher.empty() ? m_arguments.values : m_arguments.launcher;
+        const auto text = [&](const char* key) {
+            const auto found = all.find(key);
+            return found != all.end() && found->is_string() ? found->get<std::string>() : std::string();
+        };
+        const auto on = [&](const char* key) {
+            const auto found = all.find(key);
+            return found != all.end() && *found == true;
+        };
+        m_mixed = text("mixed_precision");
+        for (const char* key : {"config_file", "accelerate_config"}) {
+            const std::string file = text(key);
+            if (!file.empty()) return byName(key, file);
+        }
+        Json configuration = Json::object();
+        if (on("use_fsdp")) {
+            configuration["distributed_type"] = "FSDP";
+            for (const auto& [key, value] : all.items()) {
+                if (key.starts_with("fsdp_")) configuration["fsdp_config"][key] = value;
+            }
+        } else if (on("use_deepspeed")) {
+            configuration["distributed_type"] = "DEEPSPEED";
+            for (const char* key : {"zero_stage", "offload_optimizer_device", "offload_param_device"}) {
+                if (all.contains(key)) configuration["deepspeed_config"][key] = all[key];
+            }
+            const std::string file = text("deepspeed_config_file");
+            if (!file.empty())
+                configuration["deepspeed_config"]["zero_stage"] =
+                    static_cast<int>(stageInName(file).value_or(Sharding::Zero2));
+        }
+        if (configuration.empty()) return 0;
+        const auto read = importAccelerate(compactJson(configuration), m_plan, m_presets);
+        if (!read) {
+            m_json.fail(read.error().code, read.error().where.english(), read.error().message);
+            return 0;
+        }
+        takeSharding(read->plan);
+        for (const LaunchNote& note : read->notes) {
+            if (!note.assumed && note.what != "num_processes") m_notes.add(note.what, note.value, note.why);
+        }
+        if (!on("use_fsdp")) return 0;
+        const auto version = all.find("fsdp_version");
+        return version != all.end() && *version == 2 ? 2 : 1;
+    }
+
+    void takeSharding(const Plan& from)
+    {
+        m_plan.recipe.framework = from.recipe.framework;
+        m_plan.recipe.sharding = from.recipe.sharding;
+        m_plan.recipe.offload = from.recipe.offload;
+        m_plan.recipe.recompute = from.recipe.recompute;
+    }
+
+    std::int64_t byName(std::string_view key, const std::string& file)
+    {
+        const std::string lower = lowered(file.substr(file.find_last_of('/') + 1));
+        const bool fsdp = lower.find("fsdp") != std::string::npos;
+        const auto stage = stageInName(lower);
+        if (fsdp)
+            m_plan.recipe.sharding = Sharding::Zero3;
+        else if (stage) {
+            m_plan.recipe.framework = Framework::DeepSpeed;
+            m_plan.recipe.sharding = *stage;
+        }
+        if (m_mixed.empty() && (fsdp || stage)) m_mixed = "bf16";
+        m_notes.addAssumed(key, file,
+            Sentence::tr(
+                "another file; its name suggests {}. Import it as well for the rest", {name(m_plan.recipe.sharding)}));
+        if (!fsdp) return 0;
+        return lower.find("fsdp1") != std::string::npos || lower.find("fsdp_") != std::string::npos ? 1 : 2;
+    }
+
+    /// The Trainer's autocast keeps weights as they were loaded: in fp32 by TRL and run_clm.py unless "dtype" says
+    /// otherwise. FSDP and DeepSpeed keep fp32 weights in any case.
+    void readPrecision()
+    {
+        bool fp16 = m_mixed == "fp16";
+        m_json.read("fp16", fp16);
+        bool bf16 = m_mixed == "bf16" || (m_method && !fp16);
+        m_json.read("bf16", bf16);
+        m_json.skip("mixed_precision");
+        std::string loaded;
+        for (const std::string_view key : {"torch_dtype", "dtype"})
+            m_json.read(key, loaded);
+        const bool whole = m_plan.recipe.sharding == Sharding::None && m_plan.recipe.framework != Framework::DeepSpeed;
+        const bool half = loaded == "bfloat16" || loaded == "bf16" || loaded == "auto";
+        m_plan.recipe.precision = half && whole && trainsAll(m_plan) ? Precision::Bf16Pure
+            : bf16 || (half && !fp16)                                ? Precision::Bf16
+            : fp16                                                   ? Precision::Fp16
+                                                                     : Precision::Fp32;
+    }
+
+    void readLossAndRecompute()
+    {
+        Recipe& recipe = m_plan.recipe;
+        bool recomputes = m_method.has_value() || recipe.recompute.granularity == RecomputeGranularity::Full;
+        m_json.read("gradient_checkpointing", recomputes);
+        recipe.recompute.granularity = recomputes ? RecomputeGranularity::Full : RecomputeGranularity::None;
+        bool liger = false;
+        for (const std::string_view key : {"use_liger", "use_liger_kernel", "use_liger_loss"})
+            m_json.read(key, liger);
+        m_json.skip("liger_kernel_config");
+        std::string loss;
+        if (m_json.isText("loss_type")) m_json.read("loss_type", loss);
+        m_json.skip("loss_type");
+        // TRL's own loss computes the logits of a chunk again in the backward pass (trl/trainer/sft_trainer.py).
+        const bool chunked = m_method == "sft" && (loss.empty() || loss == "chunked_nll");
+        if (liger || chunked) recipe.loss = Loss::ChunkedHidden;
+        if (chunked && !liger && loss.empty())
+            m_notes.addAssumed("loss_type", "chunked_nll", Sentence::tr("not given; TRL's default since 2026"));
+    }
+
+    ProgramArguments m_arguments;
+    Findings m_findings;
+    ObjectReader m_json;
+    const Presets& m_presets;
+    Plan m_plan;
+    Notes m_notes;
+    std::optional<std::string> m_method; ///< "sft" or a reward method, of a script of TRL's
+    std::string m_mixed; ///< accelerate's mixed precision; empty if not given
+    bool m_has_length = false;
+};
+
+} // namespace
+
+bool isTrainer(std::string_view text)
+{
+    const auto has = [&](std::string_view name) { return hasArgument(text, name); };
+    const bool swift = text.find("swift sft") != std::string_view::npos
+        || text.find("swift rlhf") != std::string_view::npos || text.find("swift pt") != std::string_view::npos;
+    if (swift) return false; // ms-swift has the same arguments, and others
+    return has("per_device_train_batch_size") || has("num_train_epochs")
+        || (has("model_name_or_path") && (has("output_dir") || has("dataset_name")));
+}
+
+Result<ImportedPlan> importTrainer(std::string_view text, const Plan& base, const Presets& presets)
+{
+    auto arguments = readArguments(text);
+    if (!arguments) return tl::unexpected<Error>(std::move(arguments.error()));
+    return TrainerImport(*std::move(arguments), base, presets).run();
+}
+
+} // namespace cardfit
