@@ -146,6 +146,7 @@ std::size_t Estimate::worstStage() const
 Estimate estimate(const Plan& plan)
 {
     Estimate result = named(plan);
+    result.assumed = plan.assumed;
     result.checks = check(plan);
     if (std::ranges::any_of(result.checks, &Check::prevents_estimate)) return result;
     const PlanContext context = planContext(plan);

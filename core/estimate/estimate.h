@@ -31,6 +31,7 @@ struct PipelineSummary {
 /// The answer to a plan. A value: same plan, same bytes.
 struct Estimate {
     std::string plan; ///< the plan's name
+    std::vector<std::string> assumed; ///< Plan::assumed
     std::vector<Check> checks;
     Schedule schedule = Schedule::OneFOneB;
     Task task = Task::Pretrain;

@@ -358,6 +358,15 @@ void ObjectReader::read(std::string_view key, std::vector<std::int64_t>& value, 
     readList(key, value, [&](const Json& item, const std::string& where) { return whole(item, where, range); });
 }
 
+void ObjectReader::read(std::string_view key, std::vector<std::string>& value)
+{
+    readList(key, value, [&](const Json& item, const std::string& where) {
+        if (item.is_string()) return std::optional(item.get<std::string>());
+        refuseAt(where, ErrorCode::WrongType, Sentence::tr("text"), item);
+        return std::optional<std::string>();
+    });
+}
+
 std::optional<std::string> ObjectReader::word(
     const Json& json, const std::string& where, const std::vector<std::string_view>& words)
 {

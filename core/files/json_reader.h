@@ -114,6 +114,7 @@ public:
     void read(std::string_view key, double& value, NumberRange range);
     void read(std::string_view key, std::vector<int>& value, WholeRange range);
     void read(std::string_view key, std::vector<std::int64_t>& value, WholeRange range);
+    void read(std::string_view key, std::vector<std::string>& value);
 
     template <class Unit> void read(std::string_view key, Quantity<Unit, std::int64_t>& value, WholeRange range)
     {

@@ -124,6 +124,8 @@ Json typedValue(const Field* field, std::string_view text)
     }
     if (field != nullptr && (field->type == FieldType::Text || field->type == FieldType::Word))
         return std::string(text);
+    if (field != nullptr && field->type == FieldType::Texts && !text.starts_with("["))
+        return Json::array({std::string(text)});
     if (field != nullptr && field->type == FieldType::Flag && (text == "on" || text == "off")) return text == "on";
     const bool listed = field != nullptr && (field->type == FieldType::Wholes || field->type == FieldType::Words);
     if (listed && !text.starts_with("[")) {
@@ -191,9 +193,14 @@ Result<Plan> withSetting(const Plan& plan, std::string_view assignment, const Pr
         return fail(ErrorCode::Usage, "--set", unknownNameMessage(Sentence::tr("field"), pointer, pointers));
     }
 
+    const Json value = typedValue(field, assignment.substr(equals + 1));
+    // A file's null for such a key is that of an absent one; who sets it expects that something changes.
+    if (value.is_null() && (field == nullptr || (!field->nullable && field->type != FieldType::Curves)))
+        return fail(ErrorCode::Usage, "--set", Sentence::tr("{}: a plan always has one, it cannot be none", {pointer}));
+
     // Read like a plan file with only this key, on top of the present plan.
     Json document = Json::object();
-    document[Json::json_pointer(pointer)] = typedValue(field, assignment.substr(equals + 1));
+    document[Json::json_pointer(pointer)] = value;
     if (field == &fieldOf<&Model::parameters>())
         document["model"]["family"] = plan.model.family.empty() ? "llama" : plan.model.family;
     Findings findings;

@@ -55,6 +55,7 @@ Json fieldSchema(const Field& field)
         break;
     }
     case FieldType::Words: schema = {{"type", "array"}, {"items", wordsSchema(field)}}; break;
+    case FieldType::Texts: schema = {{"type", "array"}, {"items", {{"type", "string"}}}}; break;
     case FieldType::Curves: break;
     }
     if (field.nullable && schema.contains("type")) {

@@ -60,10 +60,16 @@ Result<ImportedPlan> importLaunch(
     auto imported = traits.import(text, base, model == BaseModel::Chosen ? Presets() : presets);
     if (!imported) return imported;
     if (auto error = beyondPlans(imported->plan, base)) return tl::unexpected<Error>(*std::move(error));
-    std::ranges::stable_partition(imported->notes, &LaunchNote::assumed); // what a reader must know comes first
+    if (model == BaseModel::Placeholder) {
+        if (auto error = withoutModel(imported->notes, presets)) return tl::unexpected<Error>(*std::move(error));
+    }
     if (model == BaseModel::Chosen) compareWithName(base.model, imported->notes);
-    if (model != BaseModel::Placeholder) return imported;
-    if (auto error = withoutModel(imported->notes, presets)) return tl::unexpected<Error>(*std::move(error));
+    // What a reader must know comes first.
+    std::stable_partition(
+        imported->notes.begin(), imported->notes.end(), [](const LaunchNote& note) { return note.assumed; });
+    for (const LaunchNote& note : imported->notes) {
+        if (note.assumed) assume(imported->plan, describe(note));
+    }
     return imported;
 }
 

@@ -44,7 +44,7 @@ struct LaunchNote {
     std::string what; ///< importing: the flag or key; exporting: the JSON pointer of the plan's field
     std::string value; ///< its value in the file or plan; empty if there is none
     Sentence why; ///< without a full stop
-    bool assumed = false; ///< an assumption about the plan, such as a default of a model or of a format
+    bool assumed = false; ///< an assumption about the plan, which keeps it as Plan::assumed
     ModelOfBase model = ModelOfBase::No; ///< the plan's model is not the file's; the unknown name is `value`
 
     bool operator==(const LaunchNote&) const = default;
@@ -116,8 +116,9 @@ enum class BaseModel : std::uint8_t {
 
 /// The plan that `text` describes. From `base` come the cards, the model as `model` says (torchtitan and others give a
 /// model's name, which is looked up in `presets`) and, for HuggingFace, everything but the model; any other missing
-/// value is the launcher's own default. Errors name the place and what was expected: WrongFormat, also for a file of
-/// another program, NotJson, WrongType, OutOfRange, MissingKey, UnknownName.
+/// value is the launcher's own default. Notes that say what was assumed are in Plan::assumed, in English. Errors name
+/// the place and what was expected: WrongFormat, also for a file of another program, NotJson, WrongType, OutOfRange,
+/// MissingKey, UnknownName.
 [[nodiscard]] Result<ImportedPlan> importLaunch(Launcher launcher, std::string_view text, const Plan& base,
     const Presets& presets, BaseModel model = BaseModel::Fallback);
 

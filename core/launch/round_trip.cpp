@@ -23,6 +23,7 @@ Plan withoutSynonyms(Plan plan)
     plan.cluster = {};
     plan.overheads = {};
     plan.calibration.reset();
+    plan.assumed.clear();
     Architecture& shape = plan.model.architecture;
     shape.attention_output_bias = shape.attention_output_bias.value_or(shape.attention_bias);
     if (shape.sliding_window && shape.sliding_window->full_every == 2)

@@ -103,7 +103,7 @@ template <class Type> FieldValue valueOf(const Type& value)
         for (const auto item : value)
             list.emplace_back(name(item));
         return list;
-    } else if constexpr (IsList<Type>::value)
+    } else if constexpr (IsList<Type>::value && std::is_arithmetic_v<InnerType<Type>>)
         return std::vector<std::int64_t>(value.begin(), value.end());
     else
         return value;
@@ -126,7 +126,7 @@ template <class Type> void assign(Type& into, const FieldValue& value)
         for (const std::string& word : std::get<std::vector<std::string>>(value)) {
             if (const auto item = fromName<InnerType<Type>>(word)) into.push_back(*item);
         }
-    } else if constexpr (IsList<Type>::value) {
+    } else if constexpr (IsList<Type>::value && std::is_arithmetic_v<InnerType<Type>>) {
         into.clear();
         for (const std::int64_t item : std::get<std::vector<std::int64_t>>(value))
             into.push_back(static_cast<InnerType<Type>>(item));
@@ -209,7 +209,7 @@ template <auto... path> constexpr Field row(std::string_view pointer, Phrase lab
         field.type = FieldType::Number;
         field.range = kPositive;
     } else if constexpr (std::is_same_v<Inside, std::string>) {
-        field.type = FieldType::Text;
+        field.type = kList ? FieldType::Texts : FieldType::Text;
     } else if constexpr (std::is_enum_v<Inside>) {
         field.type = kList ? FieldType::Words : FieldType::Word;
         field.words = wordsOf<Inside>;

@@ -728,6 +728,10 @@ inline constexpr auto kFields = std::to_array<Field>({
         .of(kAnyBytes)
         .when(hasMeasuredMemory)
         .whenUsed(),
+
+    emptyIsNull<&Plan::assumed>("/assumed", Sentence::tr("Assumed"))
+        .says(Sentence::tr("What an import took for granted; a sentence stays until you remove it"))
+        .unlessDefault(),
 });
 
 template <auto member> consteval std::size_t indexOf()

@@ -30,6 +30,7 @@ enum class FieldType : std::uint8_t {
     Word, ///< one of `words`
     Wholes, ///< a list of whole numbers
     Words, ///< a list of `words`
+    Texts, ///< a list of texts
     Curves, ///< measured curves; core/files/preset_json reads and writes them
 };
 

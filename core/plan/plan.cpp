@@ -15,6 +15,11 @@ Plan& Plan::operator=(Plan&&) noexcept = default;
 Plan::~Plan() = default;
 bool Plan::operator==(const Plan&) const = default;
 
+void assume(Plan& plan, std::string sentence)
+{
+    if (std::ranges::find(plan.assumed, sentence) == plan.assumed.end()) plan.assumed.push_back(std::move(sentence));
+}
+
 bool trainsAdapters(const Plan& plan) { return plan.workload.task == Task::Lora || plan.workload.task == Task::Qlora; }
 
 bool trainsAll(const Plan& plan) { return !trainsAdapters(plan) && plan.workload.task != Task::Inference; }

@@ -243,6 +243,9 @@ struct Plan {
     Recipe recipe;
     Overheads overheads;
     std::optional<Calibration> calibration;
+    /// What an import took for granted, in English sentences. They stay through every edit, until the user removes
+    /// them.
+    std::vector<std::string> assumed;
     UnknownKeys unknown;
 
     // Defined in one place: an inline copy is 4,000 bytes of code in every file that makes one.
@@ -254,6 +257,9 @@ struct Plan {
     ~Plan();
     bool operator==(const Plan&) const;
 };
+
+/// Adds a sentence to Plan::assumed, unless it is there.
+void assume(Plan& plan, std::string sentence);
 
 /// Whether the plan trains adapters of a frozen model.
 [[nodiscard]] bool trainsAdapters(const Plan& plan);

@@ -230,6 +230,7 @@ template <class Out> void writeEstimate(Out& out, const Estimate& estimate)
     out.member("plan", estimate.plan);
     out.member("fits", estimate.complete() && estimate.fits());
     writeChecks(out, estimate.checks);
+    out.member("assumed", estimate.assumed);
     out.object("parameters", [&] {
         out.member("total", estimate.parameters.total);
         out.member("active", estimate.parameters.active);

@@ -49,7 +49,7 @@ public:
         } else {
             text += warnings();
         }
-        text += checks() + inputs();
+        text += checks() + assumed() + inputs();
         if (m_estimate.complete()) {
             text += heading(Sentence::tr("Memory per card")) + memoryMarkdown(m_estimate, m_unit, m_translation) + "\n";
             text += server() + step();
@@ -239,6 +239,15 @@ private:
                 : Sentence::tr("Note: {}: {}", {check.id, check.message});
             text += "* " + markdownText(say(what)) + "\n";
         }
+        return text + "\n";
+    }
+
+    [[nodiscard]] Lines assumed() const
+    {
+        if (m_plan.assumed.empty()) return {};
+        Lines text = heading(Sentence::tr("What the import assumed"));
+        for (const std::string& sentence : m_plan.assumed)
+            text += "* " + markdownText(sentence) + "\n";
         return text + "\n";
     }
 

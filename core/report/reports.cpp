@@ -203,6 +203,14 @@ std::string checksText(const std::vector<Check>& checks)
     return text;
 }
 
+std::string assumedText(const Plan& plan)
+{
+    std::string text = plan.assumed.empty() ? "" : "Assumed\n";
+    for (const std::string& sentence : plan.assumed)
+        text += fmt::format("  {}\n", printable(sentence));
+    return text;
+}
+
 std::string pipelineText(const Estimate& estimate)
 {
     return fmt::format("{}, {} micro-batches, bubble {:.1f} % of the step's time ({:.1f} % on top of the work)",
@@ -352,7 +360,7 @@ std::string textReport(const Plan& plan, const Estimate& estimate, ByteUnit unit
     if (!estimate.placement.empty()) text += line("Placement", placementText(plan, estimate.placement));
     text += line("Batch", batchText(plan));
     text += line("Recipe", recipeText(plan));
-    text += checksText(estimate.checks);
+    text += checksText(estimate.checks) + assumedText(plan);
     if (!estimate.complete()) return text;
 
     text += fmt::format("\nMemory per card at each stage's peak, {} ({} bytes)\n", unitName(unit),

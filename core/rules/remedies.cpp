@@ -202,6 +202,7 @@ std::vector<Candidate> candidatesOf(const Plan& plan, const Field& field, const 
     case FieldType::Text:
     case FieldType::Wholes:
     case FieldType::Words:
+    case FieldType::Texts:
     case FieldType::Curves: break;
     }
     std::erase_if(candidates, [&](const Candidate& candidate) { return candidate.value == held; });

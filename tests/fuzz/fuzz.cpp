@@ -190,6 +190,7 @@ FieldValue anyValue(FuzzedDataProvider& bytes, const Field& field, const FieldVa
             item = any_word();
         return list;
     }
+    case FieldType::Texts: return std::vector{bytes.ConsumeRandomLengthString(16)};
     case FieldType::Curves: break;
     }
     return now;

@@ -272,6 +272,7 @@ inline Plan plan(const std::vector<std::string>& model_ids, const std::vector<st
     made.recipe = recipe();
     made.overheads = {maybe([] { return Mebibytes(whole(0)); }), maybe(fraction)};
     made.calibration = maybe(calibration);
+    made.assumed = list(text);
     return made;
 }
 

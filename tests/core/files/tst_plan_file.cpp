@@ -560,6 +560,39 @@ private slots:
 
     // ---- Unknown keys and saving
 
+    void whatAnImportAssumedStaysUntilItIsRemoved()
+    {
+        Plan plan = parsed(planWith(R"("assumed": ["cards: eight", "an optimizer: adam"])"));
+        const std::vector<std::string> said{"cards: eight", "an optimizer: adam"};
+        QVERIFY(plan.assumed == said);
+        QVERIFY(plan.unknown == UnknownKeys{});
+        plan = *withSetting(plan, "/parallelism/tensor=4", library());
+        QVERIFY(parsed(planText(plan), {}) == plan);
+        QVERIFY(planText(plan).find("\"assumed\": [\n    \"cards: eight\",") != std::string::npos);
+        assume(plan, "cards: eight");
+        QVERIFY(plan.assumed == said);
+        const auto one_left = withSetting(plan, R"(/assumed=["cards: eight"])", library());
+        QVERIFY(one_left && one_left->assumed == std::vector<std::string>{"cards: eight"});
+        const auto gone = withSetting(plan, "/assumed=none", library());
+        QVERIFY(gone && gone->assumed.empty());
+        QVERIFY(planText(*gone).find("assumed") == std::string::npos);
+        const auto wrong = parsePlan(planWith(R"("assumed": ["cards", 8])"), library());
+        QVERIFY(!wrong);
+        QCOMPARE(describe(wrong.error()), std::string("/assumed/1: expected text, found 8"));
+    }
+
+    /// A file's null counts as an absent key there, which changes nothing.
+    void whatIsNeverNoneCannotBeSetToIt()
+    {
+        for (const char* setting :
+            {"/model=null", "/parallelism/tensor=none", "/recipe/optimizer=null", "/model/preset=none"}) {
+            const auto changed = withSetting(samples::llama13BOnEightCards(), setting, library());
+            QVERIFY2(!changed && changed.error().code == ErrorCode::Usage, setting);
+        }
+        for (const char* setting : {"/workload/tokens=none", "/parallelism/data=null", "/recipe/adapter=null"})
+            QVERIFY2(withSetting(samples::llama13BOnEightCards(), setting, library()).has_value(), setting);
+    }
+
     void unknownKeysAreKeptWhereTheyStood()
     {
         const Plan plan = parsed(*readFile(kPlans / "unknown-keys.json"), {});

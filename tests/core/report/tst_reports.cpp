@@ -11,6 +11,7 @@
 #include "core/files/json_reader.h"
 #include "core/pipeline/simulation/simulator.h"
 #include "core/report/json_text.h"
+#include "core/report/planning_report.h"
 #include "core/report/reports.h"
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
@@ -268,14 +269,25 @@ Causal attention  bf16 312          100.0  32.1 %             125.0  40.1 %
 )"));
     }
 
+    void whatAnImportAssumedIsInEveryReport()
+    {
+        Plan plan = samples::llama13BOnEightCards();
+        plan.assumed = {"cards 1 x 8: not in <the> file"};
+        const Estimate result = estimate(plan);
+        QVERIFY(golden(cardfit::textReport(plan, result)).contains("\nAssumed\n  cards 1 x 8: not in <the> file\n"));
+        const std::string report = planningReport(plan, result, ByteUnit::GB, {}, inEnglish);
+        QVERIFY(report.find("## What the import assumed\n\n* cards 1 x 8: ") != std::string::npos);
+        QCOMPARE(json(estimateJson(result))["assumed"].toArray(), QJsonArray{"cards 1 x 8: not in <the> file"});
+    }
+
     // ---- Estimate as JSON
 
     void estimateJsonHasTheContractsKeys()
     {
         const auto keys = [](const QJsonObject& object) { return object.keys().join(u' '); };
         const QJsonObject root = json(estimateJson(twoStages()));
-        QCOMPARE(
-            keys(root), QStringLiteral("checks fits format parameters pipeline placement plan stages step version"));
+        QCOMPARE(keys(root),
+            QStringLiteral("assumed checks fits format parameters pipeline placement plan stages step version"));
         QCOMPARE(root["format"].toString(), QStringLiteral("cardfit/estimate"));
         QCOMPARE(root["version"].toInt(), 1);
         QCOMPARE(root["plan"].toString(), QStringLiteral("Two stages"));
@@ -389,9 +401,10 @@ Causal attention  bf16 312          100.0  32.1 %             125.0  40.1 %
     {
         const std::string text = estimateJson(twoStages());
         std::size_t last = 0;
-        for (const auto* key : {"format", "version", "plan", "fits", "checks", "parameters", "stages", "layers",
-                 "in_flight", "capacity_bytes", "bytes", "weights", "reserve", "allocated_bytes", "reserved_bytes",
-                 "device_bytes", "pipeline", "micro_batches", "step", "seconds", "parts_seconds", "compute"}) {
+        for (const auto* key :
+            {"format", "version", "plan", "fits", "checks", "assumed", "parameters", "stages", "layers", "in_flight",
+                "capacity_bytes", "bytes", "weights", "reserve", "allocated_bytes", "reserved_bytes", "device_bytes",
+                "pipeline", "micro_batches", "step", "seconds", "parts_seconds", "compute"}) {
             const std::size_t at = text.find("\"" + std::string(key) + "\":", last);
             QVERIFY2(at != std::string::npos, key);
             last = at;
