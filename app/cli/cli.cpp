@@ -21,6 +21,7 @@
 #include "core/files/preset_library.h"
 #include "core/plan/choices.h"
 #include "core/report/json_text.h"
+#include "core/report/output_schema.h"
 #include "core/time/utilization.h"
 
 namespace cardfit::app {
@@ -97,6 +98,7 @@ public:
         m_app.require_subcommand(1);
         m_app.footer(fmt::format("{}\n{}", program.without_command, kExitCodes));
         addEstimate();
+        addPlanCommand();
         addAdvise();
         addSearch();
         addSweep();
@@ -151,9 +153,12 @@ private:
         return unknownNameMessage(Sentence::tr("command"), first, {names.begin(), names.end()}).english();
     }
 
+    static constexpr const char* kAnyPlan = "Id of a shipped plan, plan file, launcher's file or Hugging Face "
+                                            "config.json; - for standard input";
+
     static void addPlan(CLI::App* command, const char* name, std::string& plan)
     {
-        command->add_option(name, plan, "Plan file or id of a shipped plan")->type_name(kPlan)->required();
+        command->add_option(name, plan, kAnyPlan)->type_name(kPlan)->required();
     }
 
     /// Refuses an empty word, which a script gives for a variable that is not set.
@@ -210,8 +215,7 @@ private:
     void addEstimate()
     {
         auto* command = m_app.add_subcommand("estimate", "Memory of every stage, step time and verdict");
-        auto* names =
-            command->add_option("plan", m_estimate.plans, "Plan files or ids of shipped plans")->type_name(kPlan);
+        auto* names = command->add_option("plan", m_estimate.plans, kAnyPlan)->type_name(kPlan);
         auto* json = command->add_flag("--json", m_estimate.json, "Print the estimate as JSON");
         auto* lines = command->add_flag(
             "--lines", m_estimate.lines, "Read one plan per line of standard input, write one estimate per line");
@@ -257,12 +261,8 @@ private:
     {
         auto* command = m_app.add_subcommand(
             "search", "The best plans of a space: all degrees, micro-batches, schedules, recomputation");
-        command
-            ->add_option("plan", m_search.plan,
-                "Plan file, id of a shipped plan, a launcher's file, or a Hugging Face config.json")
-            ->type_name(kPlan)
-            ->required();
-        SpaceWords& space = m_search.space;
+        addPlan(command, "plan", m_search.plan);
+        SpaceWords& space = m_search.words.space;
         command->add_option("--free", space.free, "Further fields to try with all their values: sharding,offload")
             ->delimiter(',')
             ->allow_extra_args(false);
@@ -279,13 +279,14 @@ private:
                 "--accelerator", space.accelerators, "Card types: ids of accelerators, or of clusters for their links")
             ->delimiter(',')
             ->allow_extra_args(false);
-        command->add_option("--objective", m_search.objective, "days, step, cost, memory, cards or energy");
-        repeated("--limit", m_search.limits, "FIGURE<NUMBER, repeatable: cost<2e6, days<=30, headroom>10 (percent)");
-        command->add_option("--top", m_search.top, "Number of plans to list; they differ in their degrees")
+        command->add_option("--objective", m_search.words.objective, "days, step, cost, memory, cards or energy");
+        repeated(
+            "--limit", m_search.words.limits, "FIGURE<NUMBER, repeatable: cost<2e6, days<=30, headroom>10 (percent)");
+        command->add_option("--top", m_search.words.top, "Number of plans to list; they differ in their degrees")
             ->check(CLI::Range(1, 1000));
-        command->add_option("--pareto", m_search.pareto, "Two or three figures of the Pareto front, or none");
-        command->add_flag("--why", m_search.why, "Why each tuple of degrees that is not listed was left out");
-        command->add_option("--threads", m_search.threads, "Cores to use; all if not given")
+        command->add_option("--pareto", m_search.words.pareto, "Two or three figures of the Pareto front, or none");
+        command->add_flag("--why", m_search.words.why, "Why each tuple of degrees that is not listed was left out");
+        command->add_option("--threads", m_search.words.threads, "Cores to use; all if not given")
             ->check(CLI::Range(1, 1024));
         auto* json = command->add_flag("--json", m_search.json, "Print the answer as JSON");
         command->add_flag("--csv", m_search.csv, "Print the listed plans as CSV")->excludes(json);
@@ -299,12 +300,13 @@ private:
     void addSweep()
     {
         auto* command = m_app.add_subcommand("sweep", "A figure over one or two fields of a plan");
-        command->add_option("plan", m_sweep.plan, "Same as in search")->type_name(kPlan)->required();
-        command->add_option("--x", m_sweep.x, "POINTER=VALUES, such as /parallelism/tensor=1,2,4 or tensor=1..16")
+        addPlan(command, "plan", m_sweep.plan);
+        command->add_option("--x", m_sweep.words.x, "POINTER=VALUES, such as /parallelism/tensor=1,2,4 or tensor=1..16")
             ->required();
-        command->add_option("--y", m_sweep.y, "The same for the rows");
-        command->add_flag("--best", m_sweep.best, "Each cell is the best plan there, with all else free as in search");
-        command->add_option("--figure", m_sweep.figure, "days, step, cost, memory, cards or energy");
+        command->add_option("--y", m_sweep.words.y, "The same for the rows");
+        command->add_flag(
+            "--best", m_sweep.words.best, "Each cell is the best plan there, with all else free as in search");
+        command->add_option("--figure", m_sweep.words.figure, "days, step, cost, memory, cards or energy");
         auto* json = command->add_flag("--json", m_sweep.json, "Print the cells as JSON");
         command->add_flag("--csv", m_sweep.csv, "Print the cells as CSV")->excludes(json);
         addFile(command, "--output", m_sweep.output, "File for the map: .svg, .csv or .json");
@@ -368,11 +370,22 @@ private:
 
     void addCheck()
     {
-        auto* command = m_app.add_subcommand("check", "Rules that plans break");
-        command->add_option("plan", m_check.plans, "Plan files or ids of shipped plans")->type_name(kPlan)->required();
-        command->add_flag("--json", m_check.json, "Print the checks as JSON");
+        auto* command = m_app.add_subcommand("check",
+            "The gate before a job: two lines, the verdict, and the worst card or the first broken rule; all other "
+            "rules and warnings on standard error");
+        command->add_option("plan", m_check.plans, kAnyPlan)->type_name(kPlan)->required();
+        command->add_flag("--json", m_check.json, "Print verdict and checks as JSON");
+        addFile(command, "--into", m_check.into,
+            "File of the launcher for which the cheapest change that makes the plan run and fit is printed as a patch; "
+            "it "
+            "is only read");
+        addUnit(command, m_check.unit);
         addSettings(command);
-        command->callback([this] { m_run = [this] { return runCheck(m_check, plans()); }; });
+        command->callback([this] {
+            if (!m_check.into.empty() && m_check.plans.size() > 1)
+                throw CLI::ValidationError("--into", "is the file of one plan");
+            m_run = [this] { return runCheck(m_check, plans()); };
+        });
     }
 
     void addCompare()
@@ -518,21 +531,17 @@ private:
         auto* command = m_app.add_subcommand("import",
             "The plan that a launcher's file describes, starting from the default plan, as JSON; what is not mapped on "
             "standard error");
-        const auto words = launcherWords(false);
-        command->add_option("--from", m_launcher, alternatives(words))->check(CLI::IsMember(words))->required();
+        addFrom(command);
+        command->get_option("--from")->required();
         std::vector<Sentence> texts;
         for (const LauncherTraits& traits : launchers())
             texts.emplace_back(traits.reads);
         addFile(command, "file", m_import.file, "File: " + listed(texts).english() + "; - for standard input")
             ->required();
-        addFile(
-            command, "--model", m_import.model, "config.json or id of a shipped model, where the file has no model");
-        command->add_option("--cluster", m_import.cluster, "Id of a shipped cluster; launchers do not name cards");
+        addModel(command);
+        addCluster(command, "--on,--cluster");
         addFile(command, "--output", m_import.output, "File for the plan, instead of standard output");
-        command->callback([this] {
-            m_import.from = *launcherNamed(m_launcher);
-            m_run = [this] { return runImport(m_import, presetsOrComplaints()); };
-        });
+        command->callback([this] { m_run = [this] { return runImport(m_import, plans()); }; });
     }
 
     void addPresets()
@@ -540,7 +549,9 @@ private:
         auto* command = m_app.add_subcommand("presets", "List the shipped and your own presets");
         command->add_option("kind", m_preset_kind, "models, accelerators, clusters or plans")
             ->check(CLI::IsMember({"models", "accelerators", "clusters", "plans"}));
-        command->callback([this] { m_run = [this] { return runPresets(m_preset_kind, allPresets()); }; });
+        command->add_flag("--json", m_presets_json, "Print ids, names, main figures and sources as JSON");
+        command->callback(
+            [this] { m_run = [this] { return runPresets(m_preset_kind, m_presets_json, allPresets()); }; });
     }
 
     void addRules()
@@ -561,9 +572,40 @@ private:
         command->callback([this] { m_run = [this] { return runValidate(m_validate, presetsOrComplaints()); }; });
     }
 
-    /// Adds --set; for every command that takes a plan.
+    void addFrom(CLI::App* command)
+    {
+        const auto words = launcherWords(false);
+        command
+            ->add_option_function<std::string>(
+                "--from", [this](const std::string& word) { m_words.from = launcherNamed(word); },
+                "Whose file it is, if its content does not tell: " + alternatives(words))
+            ->check(CLI::IsMember(words));
+    }
+
+    void addModel(CLI::App* command)
+    {
+        command
+            ->add_option("--model", m_words.model,
+                "config.json or id of a shipped model: instead of a plan's, or where a launcher's file has none")
+            ->type_name("FILE")
+            ->check(notEmpty("a model"));
+    }
+
+    void addCluster(CLI::App* command, const char* name)
+    {
+        command
+            ->add_option(name, m_words.on,
+                "CLUSTER or CLUSTER:NODES: id of a shipped cluster instead of the plan's, or under a launcher's file, "
+                "which names no cards; a plan keeps its number of cards unless nodes are given")
+            ->check(notEmpty("CLUSTER or CLUSTER:NODES"));
+    }
+
+    /// Adds --on, --model, --from and --set; for every command that takes a plan. An export has another --from.
     void addSettings(CLI::App* command, const char* which = "")
     {
+        addCluster(command, "--on");
+        addModel(command);
+        if (command->get_option_no_throw("--from") == nullptr) addFrom(command);
         command
             ->add_option("--set", m_settings,
                 fmt::format("POINTER=VALUE, repeatable: change a field{} before anything else is done, such as "
@@ -574,9 +616,13 @@ private:
 
     void addSchema()
     {
-        auto* command = m_app.add_subcommand("schema", "JSON Schema of plan and preset files, for editors");
-        command->add_option("kind", m_schema_kind, "plan, model, accelerator or cluster")
-            ->check(CLI::IsMember(schemaKinds()))
+        auto* command =
+            m_app.add_subcommand("schema", "JSON Schema of plan and preset files, and of what commands print as JSON");
+        std::vector<std::string> kinds = schemaKinds();
+        for (std::string& kind : outputKinds())
+            kinds.push_back(std::move(kind));
+        command->add_option("kind", m_schema_kind, "A kind of file, or a command with --json")
+            ->check(CLI::IsMember(kinds))
             ->required();
         command->callback([this] { m_run = [this] { return runSchema(m_schema_kind); }; });
     }
@@ -606,12 +652,22 @@ private:
         });
     }
 
-    [[nodiscard]] PlanReader plans() const { return {presetsOrComplaints(), m_settings}; }
+    void addPlanCommand()
+    {
+        auto* command = m_app.add_subcommand("plan", "The plan file of a plan, a launcher's file or a config.json");
+        addPlan(command, "plan", m_plan.plan);
+        addFile(command, "--output", m_plan.output, "File for the plan, instead of standard output");
+        addSettings(command);
+        command->callback([this] { m_run = [this] { return runPlan(m_plan, plans()); }; });
+    }
+
+    [[nodiscard]] PlanReader plans() const { return {presetsOrComplaints(), m_settings, m_words}; }
 
     const Program& m_program;
     CLI::App m_app;
     std::function<int()> m_run;
     EstimateOptions m_estimate;
+    PlanOptions m_plan;
     AdviseOptions m_advise;
     SearchOptions m_search;
     SweepOptions m_sweep;
@@ -631,9 +687,11 @@ private:
     std::string m_launcher;
     std::string m_schema_kind;
     std::vector<std::string> m_settings;
+    PlanWords m_words;
     std::string m_preset_kind;
     std::string m_shell;
     bool m_rules_json = false;
+    bool m_presets_json = false;
     ValidateOptions m_validate;
 };
 

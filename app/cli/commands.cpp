@@ -21,43 +21,30 @@
 #include "core/report/goodput_text.h"
 #include "core/report/json_text.h"
 #include "core/report/limits_text.h"
+#include "core/report/output_schema.h"
+#include "core/report/presets_json.h"
 
 namespace cardfit::app {
 
 namespace {
 
-int exitCode(const Estimate& estimate)
-{
-    if (!estimate.complete() || breaksRule(estimate.checks)) return BreaksRule;
-    return estimate.fits() ? Fits : OverCapacity;
-}
-
 int answerLines(const EstimateOptions& options, const PlanReader& plans)
 {
     LineReader lines;
+    int code = Fits;
     while (const auto line = lines.next()) {
-        const auto plan = line->and_then([&](const std::string& text) { return parsePlan(text, plans.presets); })
-                              .and_then([&](Plan read) { return plans.changed(std::move(read)); });
-        if (!plan)
+        const auto plan = line->and_then([&](const std::string& text) { return plans.readText(text, "-"); });
+        if (!plan) {
             printLine(errorJson(plan.error()));
-        else if (const Estimate result = estimateUnder(*plan, options.profile); options.fields.empty())
+            code = FileTrouble;
+        } else if (const Estimate result = estimateUnder(*plan, options.profile); options.fields.empty()) {
             printLine(estimateJson(result, true));
-        else
+        } else {
             printLine(estimateFieldsJson(result, options.fields));
+        }
         if (!flush()) break; // the reader has closed the pipe
     }
-    return Fits;
-}
-
-void printChecks(const std::string& plan, const std::vector<Check>& checks)
-{
-    if (checks.empty()) printLine(fmt::format("{}: every rule is kept", plan));
-    for (const Check& check : checks) {
-        const auto* severity = check.severity == Severity::Error ? "error" : "warning";
-        const auto valid =
-            check.valid.empty() ? std::string() : fmt::format(" (valid: {})", fmt::join(check.valid, ", "));
-        printLine(fmt::format("{}: {}: {}: {}{}", plan, severity, check.id, check.message.english(), valid));
-    }
+    return code;
 }
 
 /// The id of the preset that a value comes from. Changed ones have lost it and are known by their name; see
@@ -95,12 +82,29 @@ std::vector<std::string_view> replacedChanges(
     return replaced;
 }
 
+void sayOf(const ReadPlan& read, const std::string& name)
+{
+    printNotes(name, read.notes);
+    for (const Sentence& remark : read.remarks)
+        printError(fmt::format("{}: {}", name, remark.english()));
+}
+
 } // namespace
 
 Result<Plan> PlanReader::readUnchanged(const std::string& name) const
 {
-    if (const Plan* preset = presetNotFile(presets, name)) return *preset;
-    return readPlan(name, presets);
+    auto read = readAnyPlan(name, words, presets);
+    if (!read) return tl::unexpected<Error>(read.error());
+    sayOf(*read, name);
+    return std::move(read->plan);
+}
+
+Result<Plan> PlanReader::readText(std::string_view text, const std::string& name) const
+{
+    auto read = planFromText(text, name, words, presets);
+    if (!read) return tl::unexpected<Error>(read.error());
+    sayOf(*read, name);
+    return changed(std::move(read->plan));
 }
 
 Result<Plan> PlanReader::changed(Plan plan) const
@@ -147,9 +151,28 @@ int complain(const Error& error, bool json)
     return error.code == ErrorCode::Usage ? WrongUsage : FileTrouble;
 }
 
-namespace {
+int exitCodeOf(const Estimate& estimate)
+{
+    if (!estimate.complete() || breaksRule(estimate.checks)) return BreaksRule;
+    return estimate.fits() ? Fits : OverCapacity;
+}
 
-/// A JSON document, or a list of several.
+int writeAnswer(const std::string& output, const std::string& text)
+{
+    if (output.empty()) {
+        printFile(text);
+        return Fits;
+    }
+    const auto written = writeFile(output, text);
+    return written ? static_cast<int>(Fits) : complain(written.error());
+}
+
+void printNotes(std::string_view file, const std::vector<LaunchNote>& notes)
+{
+    for (const LaunchNote& note : notes)
+        printError(fmt::format("{}: {}: {}", file, note.assumed ? "assumed" : "not mapped", describe(note)));
+}
+
 void printAnswers(const std::vector<std::string>& answers)
 {
     if (answers.size() == 1)
@@ -158,7 +181,12 @@ void printAnswers(const std::vector<std::string>& answers)
         print(fmt::format("[\n{}\n]\n", fmt::join(answers, ",\n")));
 }
 
-} // namespace
+int runPlan(const PlanOptions& options, const PlanReader& plans)
+{
+    const auto plan = plans.read(options.plan);
+    if (!plan) return complain(plan.error());
+    return writeAnswer(options.output, planText(*plan));
+}
 
 int runEstimate(const EstimateOptions& options, const PlanReader& plans)
 {
@@ -173,7 +201,7 @@ int runEstimate(const EstimateOptions& options, const PlanReader& plans)
             continue;
         }
         const Estimate result = estimateUnder(*plan, options.profile);
-        code = std::max(code, exitCode(result));
+        code = std::max(code, exitCodeOf(result));
         if (options.compare_profiles) {
             answers.push_back(fmt::format("{}\n\n{}", printable(plan->name), profileTable(*plan, options.unit)));
             continue;
@@ -204,7 +232,7 @@ int runAdvise(const AdviseOptions& options, const PlanReader& plans)
         print(adviceJson(answer) + "\n");
     else
         print(adviceText(*plan, answer, options.unit));
-    return exitCode(answer.estimate);
+    return exitCodeOf(answer.estimate);
 }
 
 int runCompare(const CompareOptions& options, const PlanReader& plans)
@@ -220,33 +248,18 @@ int runCompare(const CompareOptions& options, const PlanReader& plans)
         print(comparisonJson({*before, from}, {*after, to}) + "\n");
     else
         print(comparisonText({*before, from}, {*after, to}, options.unit));
-    return exitCode(to);
+    return exitCodeOf(to);
 }
 
-int runCheck(const CheckOptions& options, const PlanReader& plans)
+int runPresets(const std::string& kind, bool json, const Presets& presets)
 {
-    int code = Fits;
-    std::vector<std::string> answers;
-    for (const std::string& name : options.plans) {
-        const auto plan = plans.read(name);
-        if (!plan) {
-            code = std::max(code, complain(plan.error()));
-            answers.push_back(errorJson(plan.error()));
-            continue;
-        }
-        const auto checks = check(*plan);
-        if (breaksRule(checks)) code = std::max<int>(code, BreaksRule);
-        if (options.json)
-            answers.push_back(checksJson(checks));
-        else
-            printChecks(name, checks);
+    for (const Error& problem : presets.problems)
+        printError(fmt::format("cardfit: {}", describe(problem)));
+    const int code = presets.problems.empty() ? Fits : FileTrouble;
+    if (json) {
+        print(presetsJson(presets, kind) + "\n");
+        return code;
     }
-    if (options.json) printAnswers(answers);
-    return code;
-}
-
-int runPresets(const std::string& kind, const Presets& presets)
-{
     const auto wanted = [&](std::string_view one) { return kind.empty() || kind == one; };
     const auto title = [&](std::string_view text) {
         if (kind.empty()) printLine(fmt::format("{}:", text));
@@ -274,14 +287,14 @@ int runPresets(const std::string& kind, const Presets& presets)
         for (const PlanPreset& preset : presets.plans)
             printLine(fmt::format("{:<28} {}", preset.id, preset.plan.name));
     }
-    for (const Error& problem : presets.problems)
-        printError(fmt::format("cardfit: {}", describe(problem)));
-    return presets.problems.empty() ? Fits : FileTrouble;
+    return code;
 }
 
 int runSchema(const std::string& kind)
 {
-    print(jsonSchema(kind) + "\n");
+    const auto outputs = outputKinds();
+    const bool is_output = std::ranges::find(outputs, kind) != outputs.end();
+    print((is_output ? outputSchema(kind) : jsonSchema(kind)) + "\n");
     return Fits;
 }
 

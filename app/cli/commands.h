@@ -12,7 +12,7 @@
 #include "core/estimate/profiles.h"
 #include "core/files/presets.h"
 #include "core/files/search_words.h"
-#include "core/launch/launch.h"
+#include "core/launch/plan_reader.h"
 #include "core/pipeline/simulation/simulator.h"
 #include "core/report/reports.h"
 #include "core/time/goodput.h"
@@ -21,20 +21,33 @@
 /// Options of each command, and the functions that run them. Each returns its exit code.
 namespace cardfit::app {
 
-/// Reads the plan that a command's PLAN names and applies --set.
+/// Reads the plan that a command's PLAN names: an id, a plan file, a launcher's file or a config.json. Whatever could
+/// not be mapped, was assumed or follows from an option goes to standard error.
 struct PlanReader {
     Presets presets;
     std::vector<std::string> settings; ///< "/parallelism/tensor=8", in order; see withSetting()
+    PlanWords words; ///< --from, --model, --on
 
-    /// Reads a plan by file name or by the id of a shipped plan and applies all settings.
+    /// Reads a plan and applies all settings.
     [[nodiscard]] Result<Plan> read(const std::string& name) const;
     /// The same without the settings.
     [[nodiscard]] Result<Plan> readUnchanged(const std::string& name) const;
+    /// The same of a text; `name`: what to call it, "standard input".
+    [[nodiscard]] Result<Plan> readText(std::string_view text, const std::string& name) const;
+
+private:
     [[nodiscard]] Result<Plan> changed(Plan plan) const;
 };
 
+/// Prints a plan file.
+struct PlanOptions {
+    std::string plan;
+    std::string output; ///< file for the plan; empty: standard output
+};
+[[nodiscard]] int runPlan(const PlanOptions& options, const PlanReader& plans);
+
 struct EstimateOptions {
-    std::vector<std::string> plans; ///< files, or ids of shipped plans
+    std::vector<std::string> plans;
     bool json = false;
     std::vector<std::string> fields; ///< paths in the JSON: these values alone
     bool lines = false; ///< read one plan per line of standard input, write one answer per line
@@ -46,7 +59,7 @@ struct EstimateOptions {
 [[nodiscard]] int runEstimate(const EstimateOptions& options, const PlanReader& plans);
 
 struct AdviseOptions {
-    std::string plan; ///< file, or id of a shipped plan
+    std::string plan;
     bool json = false;
     ByteUnit unit = ByteUnit::GB;
 };
@@ -54,14 +67,8 @@ struct AdviseOptions {
 [[nodiscard]] int runAdvise(const AdviseOptions& options, const PlanReader& plans);
 
 struct SearchOptions {
-    std::string plan; ///< file, id of a shipped plan, a launcher's file or a Hugging Face config.json
-    SpaceWords space;
-    std::string objective = "days";
-    std::vector<std::string> limits; ///< "cost<2e6"
-    std::string pareto = "memory,days"; ///< figures separated by commas; "none": no front
-    std::size_t top = 5;
-    std::size_t threads = 0; ///< 0: all cores
-    bool why = false;
+    std::string plan;
+    SearchWords words;
     bool json = false;
     bool csv = false;
     std::string output; ///< file for the answer as JSON, or as CSV with --csv
@@ -73,11 +80,8 @@ struct SearchOptions {
 [[nodiscard]] int runSearch(const SearchOptions& options, const PlanReader& plans);
 
 struct SweepOptions {
-    std::string plan; ///< as in SearchOptions
-    std::string x; ///< "/parallelism/tensor=1,2,4"
-    std::string y; ///< empty: none
-    bool best = false;
-    std::string figure = "days";
+    std::string plan;
+    SweepWords words;
     bool json = false;
     bool csv = false;
     std::string output; ///< .svg, .csv or .json
@@ -85,12 +89,8 @@ struct SweepOptions {
 /// Prints a figure over one or two fields; exit codes as of runSearch().
 [[nodiscard]] int runSweep(const SweepOptions& options, const PlanReader& plans);
 
-/// The plan that a search starts from: a plan, or what a launcher's file says about one, completed by the default
-/// plan's cluster and batch. What was not mapped goes to standard error.
-[[nodiscard]] Result<Plan> startingPlan(const std::string& name, const PlanReader& plans);
-
 struct CalibrateOptions {
-    std::string plan; ///< file, or id of a shipped plan
+    std::string plan;
     std::array<std::optional<double>, kMeasuredQuantityCount> speed; ///< by MeasuredQuantity; at most one, or the log
     WorkDefinition work = WorkDefinition::Causal; ///< definition of FLOPs for a speed in TFLOP/s
     std::optional<double> published_tokens_per_second_per_card;
@@ -107,7 +107,7 @@ struct CalibrateOptions {
 [[nodiscard]] int runCalibrate(const CalibrateOptions& options, const PlanReader& plans);
 
 struct CompareOptions {
-    std::string before; ///< files, or ids of shipped plans
+    std::string before;
     std::string after;
     bool json = false;
     ByteUnit unit = ByteUnit::GB;
@@ -118,8 +118,13 @@ struct CompareOptions {
 
 struct CheckOptions {
     std::vector<std::string> plans;
+    std::string
+        into; ///< a launcher's file, only read: print a patch of it with the cheapest change that makes the plan fit
     bool json = false;
+    ByteUnit unit = ByteUnit::GB;
 };
+/// The gate before a job: two lines for each plan on standard output, the verdict and either the worst card or the
+/// first broken rule; what else is to be said goes to standard error.
 [[nodiscard]] int runCheck(const CheckOptions& options, const PlanReader& plans);
 
 struct ExplainOptions {
@@ -143,11 +148,11 @@ struct ScheduleOptions {
 [[nodiscard]] int runSchedule(const ScheduleOptions& options);
 
 /// `kind`: models, accelerators, clusters, plans, or empty for all.
-[[nodiscard]] int runPresets(const std::string& kind, const Presets& presets);
+[[nodiscard]] int runPresets(const std::string& kind, bool json, const Presets& presets);
 
 [[nodiscard]] int runRules(bool json);
 
-/// `kind`: plan, model, accelerator or cluster.
+/// `kind`: of schemaKinds() or outputKinds().
 [[nodiscard]] int runSchema(const std::string& kind);
 
 struct ValidateOptions {
@@ -161,14 +166,12 @@ struct ValidateOptions {
 [[nodiscard]] int runValidate(const ValidateOptions& options, const Presets& presets);
 
 struct ImportOptions {
-    Launcher from = Launcher::Megatron;
     std::string file; ///< "-": standard input
-    std::string model; ///< Hugging Face config.json or preset file, or id of a shipped model; empty: the default plan's
-    std::string cluster; ///< id; empty: the default plan's
     std::string output; ///< file for the answer; empty: standard output
 };
 /// Prints the plan or, for HuggingFace, the model preset, as JSON; what could not be mapped goes to standard error.
-[[nodiscard]] int runImport(const ImportOptions& options, const Presets& presets);
+/// Requires PlanWords::from.
+[[nodiscard]] int runImport(const ImportOptions& options, const PlanReader& plans);
 
 struct ExportOptions {
     std::string plan;
@@ -208,13 +211,16 @@ struct ExportWriters {
 /// exit code.
 [[nodiscard]] int complain(const Error& error, bool json = false);
 
-/// Lists on standard error the parts of a launcher's file that no plan can hold.
-void printNotMapped(std::string_view file, const std::vector<LaunchNote>& notes);
+/// Lists on standard error what of a launcher's file no plan can hold, and what had to be assumed.
+void printNotes(std::string_view file, const std::vector<LaunchNote>& notes);
 
-/// The default plan, which completes what an imported file does not say; CannotRead without the shipped presets.
-[[nodiscard]] Result<Plan> planBehindImports(const Presets& presets);
+/// What the exit code says of a plan: Fits, OverCapacity or BreaksRule.
+[[nodiscard]] int exitCodeOf(const Estimate& estimate);
 
-/// Name for a plan that comes from this file: the file's name, or its folder's if all models use the same file name.
-[[nodiscard]] std::string planNameFrom(const std::filesystem::path& file);
+/// A JSON document, or a list of several.
+void printAnswers(const std::vector<std::string>& answers);
+
+/// Writes to the file, or to standard output if there is none. Returns the exit code.
+[[nodiscard]] int writeAnswer(const std::string& output, const std::string& text);
 
 } // namespace cardfit::app

@@ -19,7 +19,7 @@ Result<void> writeTable(const ExportOptions& options, const Estimate& estimate, 
     const std::filesystem::path file = options.table;
     if (file.extension() == ".csv") return writeFile(file, memoryCsv(estimate));
     if (file.extension() == ".md") return writeFile(file, memoryMarkdown(estimate, options.unit, translation));
-    return tl::unexpected(Error{ErrorCode::UnknownName, options.table, {},
+    return tl::unexpected(Error{ErrorCode::Usage, options.table, {},
         Sentence::verbatim("a table is written as .csv or .md, by the file's ending")});
 }
 
@@ -62,7 +62,7 @@ Result<void> writePlainReport(const ExportOptions& options, const Plan& plan, co
 {
     const std::filesystem::path file = options.report;
     if (file.extension() == ".md") return writeFile(file, planningReport(plan, estimate, options.unit));
-    return tl::unexpected(Error{ErrorCode::UnknownName, options.report, {},
+    return tl::unexpected(Error{ErrorCode::Usage, options.report, {},
         Sentence::verbatim("a report is written as .md here, by the file's ending")});
 }
 

@@ -13,7 +13,6 @@
 #include "app/cli/commands.h"
 #include "app/cli/terminal.h"
 #include "core/files/file.h"
-#include "core/files/plan_file.h"
 #include "core/report/goodput_text.h"
 #include "core/report/search_text.h"
 
@@ -38,30 +37,6 @@ void handleInterrupts(void (*handler)(int))
     }
 }
 
-Result<SearchRequest> requestOf(const SearchOptions& options, const Plan& plan, const Presets& presets)
-{
-    SearchRequest request;
-    auto space = spaceFrom(plan, options.space, presets);
-    if (!space) return tl::unexpected<Error>(std::move(space.error()));
-    request.space = *std::move(space);
-    const auto objective = figureNamed(options.objective);
-    if (!objective) return tl::unexpected<Error>(inFile(objective.error(), "--objective"));
-    request.objective = *objective;
-    for (const std::string& text : options.limits) {
-        const auto limit = limitFrom(text);
-        if (!limit) return tl::unexpected<Error>(limit.error());
-        request.limits.push_back(*limit);
-    }
-    auto front = frontNamed(options.pareto);
-    if (!front) return tl::unexpected<Error>(std::move(front.error()));
-    request.pareto = *std::move(front);
-    request.top = options.top;
-    request.why = options.why;
-    request.threads = options.threads;
-    if (auto refused = refusal(request)) return tl::unexpected<Error>(*std::move(refused));
-    return request;
-}
-
 std::string goodputOfBest(const SearchResult& result, const Reliability& known)
 {
     if (result.top.empty()) return {};
@@ -80,29 +55,11 @@ int exitCode(const SearchResult& result)
 
 } // namespace
 
-Result<Plan> startingPlan(const std::string& name, const PlanReader& plans)
-{
-    auto plan = plans.read(name);
-    if (plan || plan.error().code == ErrorCode::Usage) return plan;
-    const auto text = readFile(name);
-    if (!text) return plan;
-    const std::size_t first = text->find_first_not_of(" \t\r\n");
-    const auto launcher = detectLauncher(std::string_view(*text).substr(first == std::string::npos ? 0 : first));
-    if (!launcher) return plan;
-    auto base = planBehindImports(plans.presets);
-    if (!base) return base;
-    auto imported = importLaunch(*launcher, *text, *base, plans.presets, BaseModel::Placeholder);
-    if (!imported) return tl::unexpected<Error>(inFile(imported.error(), name));
-    printNotMapped(name, imported->notes);
-    imported->plan.name = planNameFrom(name);
-    return plans.changed(std::move(imported->plan));
-}
-
 int runSearch(const SearchOptions& options, const PlanReader& plans)
 {
-    const auto plan = startingPlan(options.plan, plans);
+    const auto plan = plans.read(options.plan);
     if (!plan) return complain(plan.error(), options.json);
-    const auto request = requestOf(options, *plan, plans.presets);
+    const auto request = searchFrom(*plan, options.words, plans.presets);
     if (!request) return complain(request.error(), options.json);
 
     std::stop_source stop;

@@ -13,36 +13,6 @@ namespace cardfit::app {
 
 namespace {
 
-Result<SweepRequest> requestOf(const SweepOptions& options, const Plan& plan, const Presets& presets)
-{
-    SweepRequest request;
-    request.best = options.best;
-    auto x = axisFrom(plan, options.x, "--x", presets);
-    if (!x) return tl::unexpected<Error>(std::move(x.error()));
-    request.x = *std::move(x);
-    if (!options.y.empty()) {
-        auto y = axisFrom(plan, options.y, "--y", presets);
-        if (!y) return tl::unexpected<Error>(std::move(y.error()));
-        if (y->pointer == request.x.pointer)
-            return fail(ErrorCode::Usage, "--y", Sentence::verbatim("is the same field as --x"));
-        request.y = *std::move(y);
-    }
-    const auto figure = figureNamed(options.figure);
-    if (!figure) return tl::unexpected<Error>(inFile(figure.error(), "--figure"));
-    request.figure = *figure;
-    if (options.best)
-        request.space = defaultSpace(plan);
-    else
-        request.space.base = plan;
-
-    SearchRequest asked;
-    asked.space = request.space;
-    asked.objective = request.figure;
-    asked.pareto.clear();
-    if (auto refused = refusal(asked)) return tl::unexpected<Error>(*std::move(refused));
-    return request;
-}
-
 int exitCode(const std::vector<SweepCell>& cells)
 {
     const auto any = [&](SweepCell::Verdict verdict) {
@@ -65,9 +35,9 @@ Result<std::string> fileText(const std::string& file, const SweepRequest& reques
 
 int runSweep(const SweepOptions& options, const PlanReader& plans)
 {
-    const auto plan = startingPlan(options.plan, plans);
+    const auto plan = plans.read(options.plan);
     if (!plan) return complain(plan.error(), options.json);
-    const auto request = requestOf(options, *plan, plans.presets);
+    const auto request = sweepFrom(*plan, options.words, plans.presets);
     if (!request) return complain(request.error(), options.json);
     const std::vector<SweepCell> cells = sweep(*request);
     if (!options.output.empty()) {

@@ -275,7 +275,7 @@ Result<void> writeReport(const Plan& plan, const Estimate& estimate, ByteUnit un
         const QByteArray bytes = pdfReport(plan, estimate, unit, charts);
         return writeFile(file, {bytes.constData(), static_cast<std::size_t>(bytes.size())});
     }
-    return tl::unexpected(Error{ErrorCode::UnknownName, file.string(), {},
+    return tl::unexpected(Error{ErrorCode::Usage, file.string(), {},
         ui::sentence(
             QCoreApplication::translate("Report", "a report is written as .pdf or .md, by the file's ending"))});
 }

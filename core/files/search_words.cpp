@@ -355,4 +355,57 @@ Result<SearchLimit> limitFrom(std::string_view text)
     return limit;
 }
 
+Result<SearchRequest> searchFrom(const Plan& plan, const SearchWords& words, const Presets& presets)
+{
+    SearchRequest request;
+    auto space = spaceFrom(plan, words.space, presets);
+    if (!space) return tl::unexpected<Error>(std::move(space.error()));
+    request.space = *std::move(space);
+    const auto objective = figureNamed(words.objective);
+    if (!objective) return tl::unexpected<Error>(inFile(objective.error(), "--objective"));
+    request.objective = *objective;
+    for (const std::string& text : words.limits) {
+        const auto limit = limitFrom(text);
+        if (!limit) return tl::unexpected<Error>(limit.error());
+        request.limits.push_back(*limit);
+    }
+    auto front = frontNamed(words.pareto);
+    if (!front) return tl::unexpected<Error>(std::move(front.error()));
+    request.pareto = *std::move(front);
+    request.top = words.top;
+    request.why = words.why;
+    request.threads = words.threads;
+    if (auto refused = refusal(request)) return tl::unexpected<Error>(*std::move(refused));
+    return request;
+}
+
+Result<SweepRequest> sweepFrom(const Plan& plan, const SweepWords& words, const Presets& presets)
+{
+    SweepRequest request;
+    request.best = words.best;
+    auto x = axisFrom(plan, words.x, "--x", presets);
+    if (!x) return tl::unexpected<Error>(std::move(x.error()));
+    request.x = *std::move(x);
+    if (!words.y.empty()) {
+        auto y = axisFrom(plan, words.y, "--y", presets);
+        if (!y) return tl::unexpected<Error>(std::move(y.error()));
+        if (y->pointer == request.x.pointer) return refuse("--y", Sentence::tr("is the same field as --x"));
+        request.y = *std::move(y);
+    }
+    const auto figure = figureNamed(words.figure);
+    if (!figure) return tl::unexpected<Error>(inFile(figure.error(), "--figure"));
+    request.figure = *figure;
+    if (words.best)
+        request.space = defaultSpace(plan);
+    else
+        request.space.base = plan;
+
+    SearchRequest asked;
+    asked.space = request.space;
+    asked.objective = request.figure;
+    asked.pareto.clear();
+    if (auto refused = refusal(asked)) return tl::unexpected<Error>(*std::move(refused));
+    return request;
+}
+
 } // namespace cardfit

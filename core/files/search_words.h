@@ -7,6 +7,7 @@
 
 #include "core/files/presets.h"
 #include "core/search/find.h"
+#include "core/search/sweep.h"
 
 namespace cardfit {
 
@@ -18,6 +19,28 @@ struct SpaceWords {
     std::string cards; ///< "64..1024" or "64,128": whole nodes
     std::vector<std::string> accelerators; ///< ids of accelerators or of clusters, whose cards and links are used
 };
+
+/// What a search is asked for, in words.
+struct SearchWords {
+    SpaceWords space;
+    std::string objective = "days";
+    std::vector<std::string> limits; ///< "cost<2e6"
+    std::string pareto = "memory,days"; ///< figures separated by commas; "none": no front
+    std::size_t top = 5;
+    std::size_t threads = 0; ///< 0: all cores
+    bool why = false;
+};
+/// The search that the words ask for. Error Usage, naming the option, and of refusal().
+[[nodiscard]] Result<SearchRequest> searchFrom(const Plan& plan, const SearchWords& words, const Presets& presets);
+
+struct SweepWords {
+    std::string x; ///< "/parallelism/tensor=1,2,4"
+    std::string y; ///< empty: none
+    bool best = false;
+    std::string figure = "days";
+};
+/// The sweep that the words ask for; errors as of searchFrom().
+[[nodiscard]] Result<SweepRequest> sweepFrom(const Plan& plan, const SweepWords& words, const Presets& presets);
 
 /// The default space of a plan with these changes. Error Usage: no such field or value, a field that is given twice, or
 /// a number of cards that is not a whole number of nodes.

@@ -2,6 +2,8 @@
 #include "core/report/json_text.h"
 
 #include <algorithm>
+#include <cmath>
+#include <concepts>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -14,6 +16,7 @@
 #include "core/pipeline/simulation/simulator.h"
 #include "core/plan/choices.h"
 #include "core/report/goodput_json.h"
+#include "core/report/reports.h"
 
 namespace cardfit {
 
@@ -315,6 +318,73 @@ private:
     std::size_t m_item = 0; ///< index of the next value in an array
 };
 
+/// Hands an estimate over to a sink.
+class SinkStream {
+public:
+    explicit SinkStream(JsonSink& sink)
+        : m_sink(sink)
+    {
+    }
+
+    void value(std::nullptr_t /*null*/) { m_sink.null(); }
+    void value(bool flag) { m_sink.flag(flag); }
+    template <std::integral Whole> void value(Whole number) { m_sink.whole(static_cast<std::int64_t>(number)); }
+    void value(double number) { std::isfinite(number) ? m_sink.number(number) : m_sink.null(); }
+    void value(std::string_view text) { m_sink.text(text); }
+    void value(const std::string& text) { m_sink.text(text); }
+    void value(const char* text) { m_sink.text(text); }
+    template <class Type> void value(const std::optional<Type>& maybe) { maybe ? value(*maybe) : m_sink.null(); }
+    template <class First, class Second> void value(const std::pair<First, Second>& both)
+    {
+        array([&] {
+            value(both.first);
+            value(both.second);
+        });
+    }
+    template <class Type> void value(const std::vector<Type>& list)
+    {
+        array([&] {
+            for (const auto& item : list)
+                value(item);
+        });
+    }
+    template <class Type> void member(std::string_view key, const Type& given)
+    {
+        m_sink.key(key);
+        value(given);
+    }
+    void plainMember(std::string_view key, std::optional<double> number)
+    {
+        if (number && isExactlyWhole(*number)) return member(key, static_cast<std::int64_t>(*number));
+        member(key, number);
+    }
+    template <std::invocable Inside> void object(Inside inside)
+    {
+        m_sink.beginObject();
+        inside();
+        m_sink.end();
+    }
+    template <std::invocable Inside> void array(Inside inside)
+    {
+        m_sink.beginArray();
+        inside();
+        m_sink.end();
+    }
+    template <std::invocable Inside> void object(std::string_view key, Inside inside)
+    {
+        m_sink.key(key);
+        object(inside);
+    }
+    template <std::invocable Inside> void array(std::string_view key, Inside inside)
+    {
+        m_sink.key(key);
+        array(inside);
+    }
+
+private:
+    JsonSink& m_sink;
+};
+
 /// "worst" is the stage with the least free memory.
 FieldPick pickFrom(const Estimate& estimate, std::span<const std::string> fields)
 {
@@ -372,6 +442,12 @@ std::string estimateJson(const Estimate& estimate, bool compact)
     return std::move(out).take();
 }
 
+void writeEstimate(JsonSink& sink, const Estimate& estimate)
+{
+    SinkStream out(sink);
+    out.object([&] { writeEstimate(out, estimate); });
+}
+
 std::string estimateJson(const Plan& plan, const Estimate& estimate, const Reliability& known)
 {
     if (!estimate.complete() || known == Reliability()) return estimateJson(estimate);
@@ -413,6 +489,46 @@ std::string checksJson(const std::vector<Check>& checks)
 {
     JsonStream out(JsonStream::Style::Indented);
     out.object([&] { writeChecks(out, checks); });
+    return std::move(out).take();
+}
+
+std::string checkJson(const Estimate& estimate, const std::optional<Fix>& fix)
+{
+    JsonStream out(JsonStream::Style::Indented);
+    out.object([&] {
+        out.member("format", "cardfit/check");
+        out.member("version", 1);
+        out.member("plan", estimate.plan);
+        out.member("verdict", verdictWord(verdict(estimate)));
+        out.member("fits", estimate.fits() && !breaksRule(estimate.checks));
+        if (estimate.complete()) {
+            const StageMemory& worst = estimate.stages[estimate.worstStage()];
+            out.object("worst", [&] {
+                out.member("stage", worst.stage);
+                out.member("device_bytes", worst.device().value());
+                out.member("capacity_bytes", worst.capacity.value());
+                out.member("free_bytes", worst.free().value());
+            });
+        } else {
+            out.member("worst", nullptr);
+        }
+        writeChecks(out, estimate.checks);
+        out.member("assumed", estimate.assumed);
+        if (!fix || !fix->change) return out.member("fix", nullptr);
+        out.object("fix", [&] {
+            out.member("change", fix->change->words.english());
+            out.array("edits", [&] {
+                for (const Edit& edit : fix->edits) {
+                    out.object([&] {
+                        out.member("field", edit.field);
+                        out.member("from", edit.from);
+                        out.member("to", edit.to);
+                    });
+                }
+            });
+            out.member("patch", fix->patch);
+        });
+    });
     return std::move(out).take();
 }
 

@@ -2,14 +2,17 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/articles/articles.h"
 #include "core/base/result.h"
 #include "core/estimate/estimate.h"
 #include "core/pipeline/orders/schedules.h"
+#include "core/search/advice.h"
 #include "core/time/goodput.h"
 
 /// JSON output of the command line; outside tools rely on the format. UTF-8, two-space indent unless stated otherwise,
@@ -18,6 +21,23 @@ namespace cardfit {
 
 /// Format "cardfit/estimate"; on one line if `compact`.
 [[nodiscard]] std::string estimateJson(const Estimate& estimate, bool compact = false);
+
+/// Takes an estimate's JSON value by value, for programs that build values of their own. Keys and texts are valid
+/// during the call only.
+class JsonSink {
+public:
+    virtual ~JsonSink() = default;
+    virtual void key(std::string_view name) = 0; ///< of the value that follows, in an object
+    virtual void null() = 0;
+    virtual void flag(bool value) = 0;
+    virtual void whole(std::int64_t value) = 0;
+    virtual void number(double value) = 0;
+    virtual void text(std::string_view value) = 0;
+    virtual void beginObject() = 0;
+    virtual void beginArray() = 0;
+    virtual void end() = 0; ///< of the object or array that was begun last
+};
+void writeEstimate(JsonSink& sink, const Estimate& estimate);
 
 /// The same for a plan, with "goodput" if something is known of failures and checkpoints.
 [[nodiscard]] std::string estimateJson(const Plan& plan, const Estimate& estimate, const Reliability& known);
@@ -30,8 +50,18 @@ namespace cardfit {
 /// Whether some estimate has a value at this path.
 [[nodiscard]] bool isEstimateField(std::string_view field);
 
-/// {"checks": [...]} of `cardfit check --json`.
+/// {"checks": [...]}, where a broken rule prevents what was asked for.
 [[nodiscard]] std::string checksJson(const std::vector<Check>& checks);
+
+/// A change that makes a plan runnable, and what it does to a launcher's file.
+struct Fix {
+    std::optional<PlanFix> change; ///< none was found
+    std::vector<Edit> edits; ///< what it changes in the plan
+    std::string patch; ///< as patch(1) reads it
+};
+
+/// Format "cardfit/check", of `cardfit check --json`. `fix`: null in the JSON without one.
+[[nodiscard]] std::string checkJson(const Estimate& estimate, const std::optional<Fix>& fix = std::nullopt);
 
 /// {"error": {"code", "file", "where", "message"}} on one line.
 [[nodiscard]] std::string errorJson(const Error& error);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "core/estimate/estimate.h"
@@ -20,5 +21,15 @@ struct Advice {
 /// true, the answer holds only what is known so far.
 [[nodiscard]] Advice adviceFor(
     const Plan& plan, Profile profile = Profile::AsPlanned, const std::function<bool()>& is_cancelled = {});
+
+/// The change that makes a plan runnable.
+struct PlanFix {
+    Sentence words; ///< "Pipeline parallel 16; recompute: none -> full (uniform, 1)"
+    Plan plan; ///< after it: keeps every rule and fits
+};
+
+/// The remedy of all broken rules, if there are any, and then, if the plan is over capacity, the single change after
+/// which it fits with the shortest step. nullopt for a plan that fits, and where these do not help.
+[[nodiscard]] std::optional<PlanFix> cheapestFix(const Plan& plan);
 
 } // namespace cardfit
