@@ -11,6 +11,9 @@ set(CPACK_COMPONENTS_ALL cli dev)
 if(CARDFIT_GUI)
   list(APPEND CPACK_COMPONENTS_ALL window)
 endif()
+if(CARDFIT_HAS_PYTHON)
+  list(APPEND CPACK_COMPONENTS_ALL python)
+endif()
 set(CPACK_PROJECT_CONFIG_FILE ${CMAKE_CURRENT_SOURCE_DIR}/reproducible.cmake) # read when packing
 set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_SOURCE_DIR}/open_folders.cmake) # run when all files are in place
 set(CPACK_CARDFIT_SOURCE ${PROJECT_SOURCE_DIR})
@@ -45,4 +48,16 @@ The calculation behind cardfit as a static C++ library with a CMake package.")
 set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "libfmt-dev, libexpected-dev, libtbb-dev, libyaml-cpp-dev, zlib1g-dev")
 set(CPACK_DEBIAN_DEV_PACKAGE_RECOMMENDS "cardfit | cardfit-cli")
+
+set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-cardfit)
+set(CPACK_COMPONENT_PYTHON_DESCRIPTION "planner for large-model training runs (Python module)
+Estimates, checks and searches plans of training runs from Python programs and
+notebooks, where an estimate shows itself as a chart.")
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SHLIBDEPS ON)
+# A module works with the Python that it was built for.
+if(CARDFIT_HAS_PYTHON)
+  math(EXPR next "${Python3_VERSION_MINOR} + 1")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "python3 (>= 3.${Python3_VERSION_MINOR}), python3 (<< 3.${next})")
+endif()
 include(CPack)

@@ -20,6 +20,7 @@ check(core "Q[A-Z]|Qt|qcustomplot" "core is free of Qt")
 check(core "(app|widgets)/" "core knows neither app nor widgets")
 check(widgets "app/" "widgets do not know app")
 check(app/cli "Q[A-Z]|Qt|qcustomplot|widgets/|app/([^c]|c[^l])" "commands run without Qt and without the rest of app")
+check(app/python "Q[A-Z]|Qt|qcustomplot|widgets/|app/" "Python's module is made of core alone")
 
 # Rooms in order: a room includes only itself and what stands before it.
 function(check_rooms root)
@@ -53,7 +54,7 @@ foreach(source ${contract})
   endif()
 endforeach()
 check_rooms(widgets text chart rails search timeline cluster step memory)
-check_rooms(app cli controls document export files panels search menus palette dialogs help window)
+check_rooms(app python cli controls document export files panels search menus palette dialogs help window)
 check(core/pipeline "core/(model|plan|rules)/" "pipeline knows schedules and times, not plans")
 
 # nlohmann/json is read and written where files are.

@@ -18,6 +18,7 @@ alone "$cli" export llama-3-70b-64-h100 --launch megatron > run.sh 2> /dev/null 
 alone "$cli" export llama-3-70b-64-h100 --table table.csv --trace trace.json --report report.md || fail "export"
 alone "$cli" import --from megatron run.sh --cluster dgx-h100 > plan.json 2> /dev/null || fail "import"
 alone "$cli" validate memory --markdown > /dev/null || [ $? = 2 ] || fail "validate"
+alone "$cli" plan run.sh --on dgx-h100 > /dev/null 2>&1 || fail "plan"
 alone "$cli" presets plans > /dev/null || fail "presets"
 alone "$cli" rules > /dev/null || fail "rules"
 # What it cannot do it says, and the files are not there.
@@ -60,6 +61,12 @@ if has window; then
     if command -v update-mime-database > /dev/null; then
         XDG_DATA_DIRS=$root/share update-mime-database "$root/share/mime" > said.txt 2>&1 && [ ! -s said.txt ] || fail "MIME type: $(cat said.txt)"
     fi
+fi
+
+if has python; then
+    put python
+    alone PYTHONPATH="$work/python/usr/lib/python3/dist-packages" PYTHONDONTWRITEBYTECODE=1 "$PYTHON" -c 'import cardfit
+assert cardfit.check("llama-3-70b-64-h100")["fits"] and cardfit.presets("models")' || fail "Python's module"
 fi
 
 # All of it at once, and away again, below a folder that is named like the program and not its own.

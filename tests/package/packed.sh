@@ -6,7 +6,8 @@
 # pack FOLDER: without compression, which is a matter of speed here.
 pack() {
     mkdir -p "$work/$1"
-    (cd "$build" && cpack -B "$work/$1" -D CPACK_DEBIAN_COMPRESSION_TYPE=none -D CPACK_COMPONENTS_ALL=cli) \
+    (cd "$build" && cpack -B "$work/$1" -D CPACK_DEBIAN_COMPRESSION_TYPE=none \
+        -D CPACK_COMPONENTS_ALL="cli$(has python && echo ';python' || true)") \
         > "$work/log" 2>&1
 }
 # Sources without git have no commit, whose time packages hold.
@@ -25,8 +26,14 @@ for package in *.deb; do
     if grep -v ' root/root ' contents; then fail "files that are not root's"; fi
     if grep -vE '^(-rw-r--r--|-rwxr-xr-x|drwxr-xr-x) ' contents; then fail "files of other modes"; fi
     awk '{ print $6 }' contents | sort -c || fail "the order of files depends on the disk"
-    grep -q ' ./usr/share/cardfit/presets/plans/llama-3-70b-64-h100.json$' contents || fail "presets are missing"
+    grep -q '/cardfit/presets/plans/llama-3-70b-64-h100.json$' contents || fail "presets are missing"
 done
 dpkg-deb -f cardfit-cli_*.deb Depends | grep -q libc6 || fail "no dependencies"
 dpkg-deb -x cardfit-cli_*.deb root
 [ "$(alone root/usr/bin/cardfit-cli --version)" = "cardfit-cli $PROGRAM_VERSION" ] || fail "it does not run"
+if has python; then
+    dpkg-deb -f python3-cardfit_*.deb Depends | grep -q 'python3 (>= 3.*), python3 (<< 3' || fail "for which Python?"
+    dpkg-deb -x python3-cardfit_*.deb python
+    alone PYTHONPATH="$PWD/python/usr/lib/python3/dist-packages" "$PYTHON" -c \
+        'import cardfit; assert cardfit.estimate("llama-3-70b-64-h100")["fits"]' || fail "the module does not run"
+fi
