@@ -66,7 +66,13 @@ std::string printable(std::string_view text, LineBreaks breaks)
 {
     std::string shown;
     shown.reserve(text.size());
+    const auto is_plain = [](char c) { return c >= 0x20 && c < 0x7f; };
     while (!text.empty()) {
+        // Nearly all text is plain, and taken at once.
+        const auto plain = static_cast<std::size_t>(std::ranges::find_if_not(text, is_plain) - text.begin());
+        shown += text.substr(0, plain);
+        text.remove_prefix(plain);
+        if (text.empty()) break;
         const auto [code, size] = firstCharacter(text);
         const bool kept = breaks == LineBreaks::Kept && (code == U'\n' || code == U'\t');
         if (size == 0)

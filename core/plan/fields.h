@@ -110,6 +110,9 @@ struct Field {
 [[nodiscard]] std::string_view groupOf(std::string_view pointer);
 [[nodiscard]] std::string_view keyOf(std::string_view pointer);
 
+/// The fields right in a group, in the order of a plan file; empty for no group.
+[[nodiscard]] std::span<const Field* const> fieldsIn(std::string_view group);
+
 /// The words that a file may hold for a field: those that are offered, and those of earlier versions.
 [[nodiscard]] std::vector<std::string_view> readWords(const Field& field);
 
