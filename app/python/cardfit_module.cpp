@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The Python module: what the commands answer, as values of Python. cardfit/__init__.py shows it to users.
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
+#include <functional>
 #include <future>
 #include <stop_token>
 #include <string>
@@ -128,57 +130,72 @@ py::object parsed(const std::string& json)
 /// Texts that come again and again, such as keys and ids, are made once.
 class Texts {
 public:
-    py::object operator()(std::string_view text)
+    /// A new reference.
+    PyObject* operator()(std::string_view text)
     {
         constexpr std::size_t kMost = 1U << 14;
-        if (const auto found = m_known.find(std::string(text)); found != m_known.end()) return found->second;
-        auto made = py::reinterpret_steal<py::object>(
-            PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "replace"));
-        if (m_known.size() < kMost) m_known.emplace(text, made);
+        if (const auto found = m_known.find(text); found != m_known.end()) return Py_NewRef(found->second);
+        PyObject* made = PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "replace");
+        if (made == nullptr) throw py::error_already_set();
+        if (m_known.size() < kMost) m_known.emplace(text, Py_NewRef(made));
         return made;
     }
 
 private:
-    std::unordered_map<std::string, py::object> m_known;
+    struct Hash {
+        using is_transparent = void;
+        std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
+    };
+    std::unordered_map<std::string, PyObject*, Hash, std::equal_to<>> m_known;
 };
 
+/// Builds dicts and lists. Without pybind11's objects: an estimate has thousands of values.
 class DictSink : public JsonSink {
 public:
-    /// Fills `root`, a dict.
-    DictSink(py::object root, Texts& texts)
+    /// Fills `root`, a dict, which outlives the sink.
+    DictSink(const py::object& root, Texts& texts)
         : m_texts(texts)
-        , m_root(std::move(root))
+        , m_root(root.ptr())
     {
     }
+    DictSink(const DictSink&) = delete;
+    DictSink& operator=(const DictSink&) = delete;
+    ~DictSink() override { Py_XDECREF(m_key); }
 
-    void key(std::string_view name) override { m_key = m_texts(name); }
-    void null() override { put(py::none()); }
-    void flag(bool value) override { put(py::bool_(value)); }
-    void whole(std::int64_t value) override { put(py::int_(value)); }
-    void number(double value) override { put(py::float_(value)); }
+    void key(std::string_view name) override
+    {
+        Py_XDECREF(m_key);
+        m_key = m_texts(name);
+    }
+    void null() override { put(Py_NewRef(Py_None)); }
+    void flag(bool value) override { put(PyBool_FromLong(value ? 1 : 0)); }
+    void whole(std::int64_t value) override { put(PyLong_FromLongLong(value)); }
+    void number(double value) override { put(PyFloat_FromDouble(value)); }
     void text(std::string_view value) override { put(m_texts(value)); }
-    void beginObject() override { begin(m_open.empty() ? m_root : py::dict()); }
-    void beginArray() override { begin(py::list()); }
+    void beginObject() override { m_open.empty() ? m_open.push_back(m_root) : begin(PyDict_New()); }
+    void beginArray() override { begin(PyList_New(0)); }
     void end() override { m_open.pop_back(); }
 
 private:
-    void begin(py::object container)
+    void begin(PyObject* container)
     {
-        if (!m_open.empty()) put(container);
-        m_open.push_back(std::move(container));
+        put(container); // which keeps it
+        m_open.push_back(container);
     }
-    void put(const py::object& value)
+    /// Takes the reference.
+    void put(PyObject* value)
     {
-        PyObject* into = m_open.back().ptr();
-        const int failed =
-            PyList_CheckExact(into) ? PyList_Append(into, value.ptr()) : PyDict_SetItem(into, m_key.ptr(), value.ptr());
+        if (value == nullptr) throw py::error_already_set();
+        PyObject* into = m_open.back();
+        const int failed = PyList_CheckExact(into) ? PyList_Append(into, value) : PyDict_SetItem(into, m_key, value);
+        Py_DECREF(value);
         if (failed != 0) throw py::error_already_set();
     }
 
     Texts& m_texts;
-    py::object m_root;
-    py::object m_key;
-    std::vector<py::object> m_open;
+    PyObject* m_root;
+    PyObject* m_key = nullptr;
+    std::vector<PyObject*> m_open;
 };
 
 // ---- Arguments
@@ -206,7 +223,20 @@ std::string describe(const std::string& name, const LaunchNote& note)
 
 ReadPlan readPlanOf(const py::object& plan, const PlanWords& words)
 {
-    if (py::isinstance<py::dict>(plan)) return valueOr(planFromText(jsonOf(plan), "-", words, presets()));
+    if (py::isinstance<py::dict>(plan)) {
+        // Loops read the same plan again and again, to change it by `set`.
+        static std::string& last_text = *new std::string();
+        static ReadPlan& last = *new ReadPlan();
+        std::string text = jsonOf(plan);
+        const bool plain = words.model.empty() && words.on.empty();
+        if (plain && text == last_text) return last;
+        ReadPlan read = valueOr(planFromText(text, "-", words, presets()));
+        if (plain) {
+            last = read;
+            last_text = std::move(text);
+        }
+        return read;
+    }
     const std::string name = py::module_::import("os").attr("fspath")(plan).cast<std::string>();
     return valueOr(readAnyPlan(name, words, presets()));
 }

@@ -50,8 +50,8 @@ void readGroup(ObjectReader& json, const Field& group, Plan& plan, const ReadHoo
 
 void readFields(ObjectReader& json, std::string_view pointer, Plan& plan, const ReadHooks& hooks)
 {
-    for (const Field* member : fieldsIn(pointer)) {
-        const Field& field = *member;
+    for (const Field* one : fieldsIn(pointer)) {
+        const Field& field = *one;
         if (hooks.before && hooks.before(json, field)) continue;
         const std::string_view key = keyOf(field.pointer);
         if (field.nullable && json.isNull(key)) field.set(plan, {});
@@ -82,8 +82,8 @@ Json fieldJson(const Field& field, const FieldValue& value)
 
 void writeFields(Json& json, std::string_view pointer, const Plan& plan, const WriteHooks& hooks)
 {
-    for (const Field* member : fieldsIn(pointer)) {
-        const Field& field = *member;
+    for (const Field* one : fieldsIn(pointer)) {
+        const Field& field = *one;
         const std::string key(keyOf(field.pointer));
         if (field.type == FieldType::Curves) {
             json[key] = hooks.curves(field);

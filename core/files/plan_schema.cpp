@@ -83,8 +83,8 @@ Json groupSchema(std::string_view pointer, bool inside)
         properties["preset"] = {{"type", Json::array({"string", "null"})},
             {"description", "Id of the preset whose values hold wherever a key is absent"}};
     }
-    for (const Field* member : fieldsIn(pointer)) {
-        const Field& field = *member;
+    for (const Field* given : fieldsIn(pointer)) {
+        const Field& field = *given;
         Json one = fieldSchema(field);
         // In a cluster, an accelerator may be given by its id alone.
         if (&field == &fieldOf<&Cluster::accelerator>()) one["type"] = Json::array({"object", "string"});

@@ -11,6 +11,7 @@
 #include "core/files/plan_file.h"
 #include "core/files/preset_library.h"
 #include "core/plan/edits.h"
+#include "core/rules/remedies.h"
 
 namespace cardfit {
 
@@ -140,6 +141,11 @@ Result<ReadPlan> ofLauncher(Launcher launcher, std::string_view text, const std:
     if (kind.model_only) {
         if (read.plan.model.name.empty()) read.plan.model.name = read.plan.name;
         assume(read.plan, assumedRun(complete, read.plan).english());
+        // Degrees of another model may not divide this one, or not on these cards.
+        if (const auto remedy = remedyOfAll(read.plan)) {
+            read.plan = withRemedy(std::move(read.plan), *remedy);
+            assume(read.plan, Sentence::tr("so that the model keeps every rule there: {}", {remedy->label}).english());
+        }
     }
     // --model has priority over a model's name in the file, not over its shape.
     if (!words.model.empty() && read.plan.model.architecture != base->model.architecture)

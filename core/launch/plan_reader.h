@@ -30,9 +30,10 @@ struct ReadPlan {
 
 /// The plan that a text describes: a plan file, a launcher's file, or a Hugging Face config.json. What a launcher's
 /// file does not say is the default plan's (core/files/preset_library.h), and a config.json is estimated with the
-/// default plan's run, which Plan::assumed says. A plan keeps its number of cards on another cluster, unless nodes are
-/// given; data parallelism follows. `name`: of the file, for the plan's name; "-" if it has none. Errors as of
-/// parsePlan() and importLaunch(); Usage for words that name nothing; CannotRead without the shipped presets.
+/// default plan's run, changed where it breaks a rule with this model or these cards, which Plan::assumed says. A plan
+/// keeps its number of cards on another cluster, unless nodes are given; data parallelism follows. `name`: of the file,
+/// for the plan's name; "-" if it has none. Errors as of parsePlan() and importLaunch(); Usage for words that name
+/// nothing; CannotRead without the shipped presets.
 [[nodiscard]] Result<ReadPlan> planFromText(
     std::string_view text, const std::string& name, const PlanWords& words, const Presets& presets);
 

@@ -11,6 +11,18 @@ namespace cardfit {
 
 std::span<const Field> planFields() { return fields::kFields; }
 
+std::span<const Field* const> fieldsIn(std::string_view group)
+{
+    static const auto kByGroup = [] {
+        std::map<std::string_view, std::vector<const Field*>> groups;
+        for (const Field& field : planFields())
+            groups[groupOf(field.pointer)].push_back(&field);
+        return groups;
+    }();
+    const auto found = kByGroup.find(group);
+    return found == kByGroup.end() ? std::span<const Field* const>() : found->second;
+}
+
 const Field* fieldAt(std::string_view pointer)
 {
     const auto* found = std::ranges::find(fields::kFields, pointer, &Field::pointer);
@@ -19,18 +31,6 @@ const Field* fieldAt(std::string_view pointer)
 
 std::string_view groupOf(std::string_view pointer) { return pointer.substr(0, pointer.rfind('/')); }
 std::string_view keyOf(std::string_view pointer) { return pointer.substr(pointer.rfind('/') + 1); }
-
-std::span<const Field* const> fieldsIn(std::string_view group)
-{
-    static const auto by_group = [] {
-        std::map<std::string_view, std::vector<const Field*>> groups;
-        for (const Field& field : fields::kFields)
-            groups[groupOf(field.pointer)].push_back(&field);
-        return groups;
-    }();
-    const auto found = by_group.find(group);
-    return found == by_group.end() ? std::span<const Field* const>() : found->second;
-}
 
 std::vector<std::string_view> readWords(const Field& field)
 {

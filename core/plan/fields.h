@@ -103,15 +103,15 @@ struct Field {
 /// All fields, groups before what is in them, in the order of a plan file.
 [[nodiscard]] std::span<const Field> planFields();
 
+/// Those of one group (empty: of the plan itself), in the same order.
+[[nodiscard]] std::span<const Field* const> fieldsIn(std::string_view group);
+
 /// Null if there is no such field.
 [[nodiscard]] const Field* fieldAt(std::string_view pointer);
 
 /// The group around a field: "/recipe/moe" of "/recipe/moe/dispatcher"; and the field's own key: "dispatcher".
 [[nodiscard]] std::string_view groupOf(std::string_view pointer);
 [[nodiscard]] std::string_view keyOf(std::string_view pointer);
-
-/// The fields right in a group, in the order of a plan file; empty for no group.
-[[nodiscard]] std::span<const Field* const> fieldsIn(std::string_view group);
 
 /// The words that a file may hold for a field: those that are offered, and those of earlier versions.
 [[nodiscard]] std::vector<std::string_view> readWords(const Field& field);

@@ -118,6 +118,10 @@ private slots:
         row("table of a broken plan",
             "$CARDFIT export llama-3-8b-8-h100 --set /parallelism/data=16 --table a.csv --report a.md", 0,
             "llama-3-8b-8-h100: breaks ");
+        row("file without a kind", "$CARDFIT export llama-3-8b-8-h100 --report r.xyz", 64, "by the file's ending");
+        row("table without a kind", "$CARDFIT export llama-3-8b-8-h100 --table r.xyz", 64, "by the file's ending");
+        row("nothing for what always is", "$CARDFIT estimate llama-3-8b-8-h100 --set /model=null", 64,
+            "/model: a plan always has one");
         row("measured", "$CARDFIT calibrate llama-3-8b-8-h100 --step-seconds nan", 64, "expected a number from 1e-09");
         row("scale", "$CARDFIT export llama-3-8b-8-h100 --chart memory --output a.png --scale nan", 64, "from 1 to 4");
     }
@@ -136,7 +140,7 @@ private slots:
     {
         const Answer answer = shell(m_temporary->path(),
             QStringLiteral("{ head -c 5000000 /dev/zero; echo; echo '{}'; } | $CARDFIT estimate --lines"));
-        QCOMPARE(answer.code, 0);
+        QCOMPARE(answer.code, 3);
         const auto lines = answer.output.split('\n');
         QCOMPARE(lines.size(), 3);
         QVERIFY(lines[0].contains("is larger than 4194304 bytes"));

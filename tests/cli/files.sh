@@ -39,6 +39,11 @@ grep -q '^## What the import assumed$' tiny.md || fail "the report does not say 
 ends 0 plan tiny.json --set /assumed=none
 if grep -q assumed out; then fail "what is assumed is still there"; fi
 
+# Where the default plan's degrees are none for the model or the cards, others are taken, and that is said.
+"$cardfit" plan Tiny-1B/config.json --on dgx-h100:1 --output small.json 2> /dev/null
+grep -q '"so that the model keeps every rule there: ' small.json || fail "other degrees are not told"
+ends 0 check small.json
+
 # --on: as many cards as before, or as many nodes as it says; --model: another model.
 field() { sed -n "s/^ *\"$1\": \([^,]*\),*$/\1/p" out | head -n "${2:-1}" | tail -n 1; }
 ends 0 plan llama-3-70b-64-h100 --on gb200-nvl72-64
