@@ -91,6 +91,24 @@ void addAdapterTarget(Adapter& adapter, std::string_view key, std::string_view n
         adapter.targets.push_back(known->target);
 }
 
+void setQuantizedBase(Plan& plan, std::string_view key, std::string_view name, Notes& notes)
+{
+    const auto format = formatOfName(name);
+    if (!format || format->format == Precision::Bf16 || format->format == Precision::Fp16) return;
+    if (format->published || !trainsAdapters(plan)) {
+        notes.addAssumed(key, name,
+            Sentence::tr("kept in {}; training is taken to load it in 16 bits", {cardfit::name(format->format)}));
+        return;
+    }
+    if (plan.workload.task == Task::Qlora) return; // the file says the same
+    plan.workload.task = Task::Qlora;
+    const bool bytes = format->format == Precision::Fp8 || format->format == Precision::Int8;
+    plan.recipe.quantizer = bytes ? Quantizer::BitsandbytesInt8 : Quantizer::Bitsandbytes;
+    notes.addAssumed(key, name,
+        Sentence::tr("frozen weights stay in {}; they are taken to be as large as those of {}",
+            {cardfit::name(format->format), cardfit::name(plan.recipe.quantizer)}));
+}
+
 bool setBatch(Plan& plan, std::int64_t micro_batch, std::int64_t steps)
 {
     plan.workload.micro_batch_size = micro_batch;

@@ -25,6 +25,12 @@ void setOptimizerByName(Plan& plan, std::string_view key, std::string_view name,
 /// Adds an adapter's target module by its name in PyTorch's models: q_proj, o_proj, gate_proj …
 void addAdapterTarget(Adapter& adapter, std::string_view key, std::string_view name, Notes& notes);
 
+/// For a base whose name says that its weights are quantized already (-GPTQ, -bnb-4bit, -FP8): under adapters they stay
+/// so, which is the task qlora with a quantizer of that size; trained as a whole they would be of 16 bits. Models that
+/// are only published so are dequantized when they are loaded (transformers/quantizers, dequantize). Each is noted as
+/// assumed. The task is set.
+void setQuantizedBase(Plan& plan, std::string_view key, std::string_view name, Notes& notes);
+
 /// Sets the sequences per step: micro-batch size x micro-batches x replicas; false if there are too many to count.
 [[nodiscard]] bool setBatch(Plan& plan, std::int64_t micro_batch, std::int64_t steps);
 

@@ -96,6 +96,7 @@ public:
             m_notes.add("sample_packing", Sentence::tr("samples vary in length; all are counted as full length"));
         readPlugins();
         readAdapter();
+        setQuantizedBase(m_plan, "base_model", model, m_notes);
         readFormats();
         readSharding();
         readKernels();

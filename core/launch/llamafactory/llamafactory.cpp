@@ -74,6 +74,7 @@ public:
         readProcesses(m_arguments, m_plan, m_notes);
         readLength();
         readMethod();
+        setQuantizedBase(m_plan, "model_name_or_path", model, m_notes);
         const std::int64_t fsdp = readTrainerSharding(m_json, m_plan, m_notes);
         readFormats();
         readTrainerKernels(m_json, m_plan, m_notes);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/launch/trainer/trainer.h"
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <string>
@@ -67,6 +68,7 @@ public:
         readProcesses(m_arguments, m_plan, m_notes);
         readSequences();
         readAdapters();
+        if (!m_model.empty()) setQuantizedBase(m_plan, m_model_key, m_model, m_notes);
         std::int64_t fsdp = readAccelerate();
         fsdp = std::max(readTrainerSharding(m_json, m_plan, m_notes), fsdp);
         readPrecision();
@@ -87,10 +89,10 @@ private:
     void readTrainedModel()
     {
         for (const std::string_view key : {"model_name_or_path", "model_name", "model"}) {
-            std::string name;
             if (!m_json.isText(key)) continue;
-            m_json.read(key, name);
-            return setModelByName(m_plan, key, name, m_presets, m_notes);
+            m_model_key = key;
+            m_json.read(key, m_model);
+            return setModelByName(m_plan, key, m_model, m_presets, m_notes);
         }
         m_notes.add(noModelNote(m_plan.model, Sentence::tr("no model is given; the starting plan's is taken")));
     }
@@ -283,6 +285,8 @@ private:
     const Presets& m_presets;
     Plan m_plan;
     Notes m_notes;
+    std::string_view m_model_key;
+    std::string m_model; ///< its name
     std::optional<std::string> m_method; ///< "sft" or a reward method, of a script of TRL's
     std::string m_mixed; ///< accelerate's mixed precision; empty if not given
     bool m_has_length = false;
@@ -293,11 +297,16 @@ private:
 bool isTrainer(std::string_view text)
 {
     const auto has = [&](std::string_view name) { return hasArgument(text, name); };
-    const bool swift = text.find("swift sft") != std::string_view::npos
-        || text.find("swift rlhf") != std::string_view::npos || text.find("swift pt") != std::string_view::npos;
-    if (swift) return false; // ms-swift has the same arguments, and others
-    return has("per_device_train_batch_size") || has("num_train_epochs")
-        || (has("model_name_or_path") && (has("output_dir") || has("dataset_name")));
+    const auto holds = [&](std::string_view part) { return text.find(part) != std::string_view::npos; };
+    // ms-swift, verl, LLaMA-Factory, Axolotl and torchtune have some of the same arguments.
+    if (holds("swift sft") || holds("swift rlhf") || holds("swift pt") || holds("verl.trainer") || holds("_component_:")
+        || holds("llamafactory-cli") || has("base_model") || has("finetuning_type") || has("cutoff_len"))
+        return false;
+    if (has("per_device_train_batch_size") || has("num_train_epochs")) return true;
+    constexpr std::array<std::string_view, 9> kOthers{"dataset_name", "learning_rate", "gradient_accumulation_steps",
+        "gradient_checkpointing", "optim", "deepspeed", "fsdp", "bf16", "fp16"};
+    return (has("output_dir") && std::ranges::any_of(kOthers, has))
+        || (has("model_name_or_path") && (has("output_dir") || has("dataset_name") || holds("trl ")));
 }
 
 Result<ImportedPlan> importTrainer(std::string_view text, const Plan& base, const Presets& presets)

@@ -156,7 +156,8 @@ private slots:
                                   "\"train_batch_size\": \"auto\"}}")
                               .plan;
         QVERIFY(zero.recipe.sharding == Sharding::Zero2 && zero.recipe.offload.optimizer == 1.0);
-        QVERIFY(refusal("{\"deepspeed\": {\"zero_optimization\": {\"stage\": 7}}}", Launcher::Trainer)
+        QVERIFY(refusal("{\"output_dir\": \"o\", \"deepspeed\": {\"zero_optimization\": {\"stage\": 7}}}",
+                    Launcher::Trainer)
                     .find("/deepspeed/zero_optimization/stage")
             != std::string::npos);
     }
@@ -189,6 +190,21 @@ private slots:
                                           "--gradient_accumulation_steps 4\n");
         QVERIFY(fsdp.plan.recipe.sharding == Sharding::Zero3 && note(fsdp, "config_file")->assumed);
         QVERIFY(note(fsdp, "fsdp_version") != nullptr);
+    }
+
+    /// Weights that are in 4 bits already stay so under adapters.
+    void quantizedBases()
+    {
+        const auto base = [&](const char* name, const char* method) {
+            return factory(
+                "model_name_or_path: " + std::string(name) + "\nfinetuning_type: " + method + "\nbf16: true\n");
+        };
+        const ImportedPlan four = base("Qwen/Qwen2.5-7B-Instruct-AWQ", "lora");
+        QVERIFY(four.plan.workload.task == Task::Qlora && note(four, "model_name_or_path")->assumed);
+        QCOMPARE(base("Qwen/Qwen3-8B-FP8", "lora").plan.recipe.quantizer, Quantizer::BitsandbytesInt8);
+        QCOMPARE(base("Qwen/Qwen3-8B", "lora").plan.workload.task, Task::Lora);
+        const ImportedPlan whole = base("openai/gpt-oss-20b", "full");
+        QVERIFY(whole.plan.workload.task == Task::Finetune && note(whole, "model_name_or_path")->assumed);
     }
 
     void commandsOfOtherScripts()
