@@ -47,8 +47,8 @@ std::vector<std::string> wordsIn(const std::string& type)
 Parameter parameterOf(const CLI::Option& option)
 {
     Parameter parameter;
-    for (const std::string& name : option.get_lnames())
-        parameter.name = "--" + name;
+    // Of several names the first is offered; the others are those of earlier versions.
+    if (!option.get_lnames().empty()) parameter.name = "--" + option.get_lnames().front();
     for (const std::string& name : option.get_snames())
         parameter.aliases.push_back("-" + name);
     if (parameter.name.empty()) parameter.name = option.get_name(true);
