@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/launch/llamafactory/llamafactory.h"
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <utility>
