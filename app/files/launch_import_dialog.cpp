@@ -166,6 +166,7 @@ void LaunchImportDialog::readNow()
     const int chosen = m_launcher->currentData().toInt();
     const auto launcher = chosen == kDetect ? detectLauncher(text) : std::optional(static_cast<Launcher>(chosen));
     std::vector<LaunchNote> notes;
+    m_model->setEnabled(!launcher || !traitsOf(*launcher).model_only);
     Plan base = m_base;
     const Model* selected = m_presets.model(m_model->currentData().toString().toStdString());
     if (selected != nullptr) base.model = *selected;

@@ -48,6 +48,11 @@ constexpr auto kStateTerms = std::to_array<CatalogueEntry>({
         kServed},
     {"weights.experts.served", Sentence::tr("Served experts"),
         Sentence::tr("The experts' matrices in the served format."), kServed},
+    {"weights.experts.padding", Sentence::tr("Padding of served experts"),
+        Sentence::tr(
+            "vLLM's kernels for mxfp4 pad the hidden size to a multiple of 256 and an expert's width to one of "
+            "128."),
+        kServed},
     {"gradients", Sentence::tr("Gradients"),
         Sentence::tr("One gradient per weight, kept through all micro-batches of a step: fp32 in Megatron's "
                      "main-gradient buffer, 2 bytes in DeepSpeed, fp32 and sharded under FSDP."),

@@ -226,6 +226,7 @@ private:
         add("w_b", frozenMatrixBytes(m_plan),
             Sentence::tr("bytes of a frozen matrix's value: 2, in int8 1, or in 4 bits with scales 0.5625 or 0.516"),
             pointerOf<&Workload::task>);
+        add("p_q", servedExpertPadding(m_plan), Sentence::tr("size of the experts' padded matrices over their own"));
         add("w_q", servedMatrixBytes(m_plan), Sentence::tr("bytes of a served matrix's value, scales included"),
             pointerOf<&Recipe::precision>);
         add("q", layout.quantized, Sentence::tr("bytes of a matrix's quantized copies, per value"),

@@ -103,10 +103,15 @@ struct PublishedFormat {
     Precision format = Precision::Bf16;
     Phrase apart = {};
 };
+constexpr PublishedFormat kBits16{};
 constexpr PublishedFormat kFp8{Precision::Fp8};
 constexpr PublishedFormat kMxfp4{Precision::Mxfp4};
 constexpr PublishedFormat kInt4{Precision::Mxfp4, kInt4Experts};
 constexpr PublishedFormat kFp4AndFp8{Precision::Mxfp4, kFp8Elsewhere};
+
+/// What a model has besides the shape that is planned.
+constexpr Phrase kTower = Sentence::tr("its vision tower is not counted");
+constexpr Phrase kEncoders = Sentence::tr("its encoders of images and sound are not counted");
 
 /// A model with the shape of a shipped one, or published in another format than 16 bits. A name that ends with a hyphen
 /// begins longer names, and `shape` with their rest is the name of the same shape.
@@ -115,18 +120,29 @@ struct NamedShape {
     std::string_view shape; ///< a preset, or another name
     std::int64_t positions = 0; ///< its maximum position, if different from the preset's
     PublishedFormat published = {};
-    Phrase left_out = {}; ///< what it has besides
+    Phrase left_out = {};
+    std::string_view word = {}; ///< only for names that have this neutral word too
 };
-constexpr Phrase kTower = Sentence::tr("its vision tower is not counted");
 constexpr std::int64_t k32Ki = 32768;
 constexpr std::int64_t k40Ki = 40960;
+constexpr std::int64_t k64Ki = 65536;
 constexpr std::int64_t k128Ki = 131072;
 constexpr std::int64_t k256Ki = 262144;
+constexpr std::int64_t k384Ki = 393216;
+constexpr std::int64_t k1Mi = 1048576;
+constexpr std::int64_t kMillion = 1010000;
+/// From the models' cards and config.json files; formats from their quantization_config.
 constexpr auto kNamedShapes = std::to_array<NamedShape>({
+    {"llama-30b", "llama-33b"},
     {"llama-3.1-8b", "llama-3-8b", k128Ki},
     {"llama-3.1-70b", "llama-3-70b", k128Ki},
-    {"llama-4-scout-17b-16e", "llama-4-scout"},
-    {"llama-4-maverick-17b-128e", "llama-4-maverick"},
+    {"llama-3.1-nemotron-70b", "llama-3-70b", k128Ki},
+    {"llama-3.1-nemotron-nano-8b-v1", "llama-3-8b", k128Ki},
+    {"llama-4-scout-17b-16e", "llama-4-scout", 0, {}, kTower},
+    {"llama-4-maverick-17b-128e", "llama-4-maverick", 0, {}, kTower},
+    {"deepseek-coder-v2", "deepseek-v2"},
+    {"deepseek-coder-v2-lite", "deepseek-v2-lite"},
+    {"deepseek-v2.5", "deepseek-v2"},
     {"deepseek-v3", "deepseek-v3", 0, kFp8},
     {"deepseek-v3.1", "deepseek-v3", 0, kFp8},
     {"deepseek-v3.2", "deepseek-v3.2", 0, kFp8},
@@ -138,53 +154,128 @@ constexpr auto kNamedShapes = std::to_array<NamedShape>({
     {"deepseek-r1-distill-llama-70b", "llama-3-70b", k128Ki},
     {"deepseek-v4-flash", "deepseek-v4-flash", 0, kFp4AndFp8},
     {"deepseek-v4-pro", "deepseek-v4-pro", 0, kFp4AndFp8},
+    {"glm-4.7", "glm-4.6"},
+    {"glm-5.1", "glm-5"},
+    {"glm-5.2", "glm-5", k1Mi},
+    {"macaron-v1-coding-venti", "glm-5", k1Mi},
     {"gpt-oss-20b", "gpt-oss-20b", 0, kMxfp4},
     {"gpt-oss-120b", "gpt-oss-120b", 0, kMxfp4},
     {"gpt-oss-safeguard-20b", "gpt-oss-20b", 0, kMxfp4},
     {"gpt-oss-safeguard-120b", "gpt-oss-120b", 0, kMxfp4},
+    {"kimi-k2", "kimi-k2", k256Ki, kInt4, {}, "thinking"},
     {"kimi-k2", "kimi-k2", 0, kFp8},
     {"kimi-k2-0905", "kimi-k2", k256Ki, kFp8},
     {"kimi-k2.5", "kimi-k2", k256Ki, kInt4, kTower},
     {"kimi-k2.6", "kimi-k2", k256Ki, kInt4, kTower},
+    {"kimi-k2.7-code", "kimi-k2", k256Ki, kInt4, kTower},
+    {"kimi-k3", "kimi-k3", 0, kMxfp4, kTower},
+    {"bloom", "bloom-176b"},
+    {"lfm2.5-350m", "lfm2-350m"},
+    {"lfm2.5-1.2b", "lfm2-1.2b"},
+    {"lfm2.5-1.2b-jp", "lfm2-1.2b"},
+    {"ring-1t", "ling-1t", k64Ki},
+    {"ring-mini-2.0", "ling-mini-2.0"},
+    {"ring-flash-2.0", "ling-flash-2.0"},
     {"minimax-m2", "minimax-m2", 0, kFp8},
     {"minimax-m2.1", "minimax-m2", 0, kFp8},
     {"minimax-m2.5", "minimax-m2", 0, kFp8},
     {"minimax-m2.7", "minimax-m2", 0, kFp8},
+    {"minimax-m3", "minimax-m3", 0, kBits16, kTower},
+    {"step-3.7-flash", "step-3.7-flash", 0, kBits16, kTower},
+    {"step-3.5-flash", "step-3.7-flash"},
     {"mimo-v2-flash", "mimo-v2-flash", 0, kFp8},
+    {"mimo-v2.5", "mimo-v2-flash", k1Mi, kFp8, kEncoders},
     {"mistral-nemo", "mistral-nemo-12b"},
+    {"mistral-large-2407", "mistral-large-123b"},
+    {"mistral-large-2411", "mistral-large-123b"},
+    {"mistral-large-3-675b", "mistral-large-3", 0, kFp8, kTower, "instruct"},
+    {"mistral-large-3-675b", "mistral-large-3", 0, kBits16, kTower},
     {"mistral-small-24b-2501", "mistral-small-24b"},
     {"mistral-small-3.1-24b", "mistral-small-24b", k128Ki, {}, kTower},
     {"mistral-small-3.2-24b", "mistral-small-24b", k128Ki, {}, kTower},
     {"magistral-small-2506", "mistral-small-24b", k40Ki},
     {"magistral-small", "mistral-small-24b", k128Ki},
     {"devstral-small", "mistral-small-24b", k128Ki},
+    {"devstral-small-2-24b", "mistral-small-24b", k384Ki, kFp8, kTower},
+    {"ministral-3-3b", "ministral-3-3b", 0, kFp8, kTower, "instruct"},
+    {"ministral-3-8b", "ministral-3-8b", 0, kFp8, kTower, "instruct"},
+    {"ministral-3-14b", "ministral-3-14b", 0, kFp8, kTower, "instruct"},
+    {"ministral-3-3b", "ministral-3-3b", 0, kBits16, kTower},
+    {"ministral-3-8b", "ministral-3-8b", 0, kBits16, kTower},
+    {"ministral-3-14b", "ministral-3-14b", 0, kBits16, kTower},
     {"nemotron-3-nano-30b-a3b", "nemotron-3-nano-30b"},
     {"nemotron-3-super-120b-a12b", "nemotron-3-super-120b"},
     {"nemotron-3-ultra-550b-a55b", "nemotron-3-ultra-550b"},
+    {"nemotron-3.5-lightning-30b-a3b", "nemotron-3.5-lightning-30b"},
+    {"nemotron-h-8b-8k", "nemotron-h-8b"},
+    {"nemotron-h-56b-8k", "nemotron-h-56b"},
+    {"phi-3-mini-4k", "phi-3.5-mini", 4096},
+    {"phi-3-mini-128k", "phi-3.5-mini"},
     {"phi-4-14b", "phi-4"},
+    {"phi-4-plus", "phi-4", k32Ki},
+    {"codellama-34b", "code-llama-34b"},
+    {"c4ai-command-r-v01", "command-r-35b"},
+    {"c4ai-command-r-plus", "command-r-plus-104b"},
+    {"granite-3.0-8b", "granite-3.3-8b", 4096},
+    {"granite-3.1-8b", "granite-3.3-8b"},
+    {"granite-3.2-8b", "granite-3.3-8b"},
+    {"granite-3.3-2b", "granite-3.2-2b"},
+    {"granite-3.1-2b", "granite-3.2-2b"},
+    {"granite-3.0-2b", "granite-3.2-2b", 4096},
+    {"translategemma-", "gemma-3-"},
+    {"medgemma-", "gemma-3-"},
+    {"gemma-3-4b", "gemma-3-4b", 0, {}, kTower},
+    {"gemma-3-12b", "gemma-3-12b", 0, {}, kTower},
+    {"gemma-3-27b", "gemma-3-27b", 0, {}, kTower},
+    {"gemma-4-26b-a4b", "gemma-4-26b-a4b", 0, {}, kTower},
+    {"gemma-4-31b", "gemma-4-31b", 0, {}, kTower},
+    {"qwen2-", "qwen2.5-"},
     {"qwen2.5-coder-", "qwen2.5-"},
+    {"qwen2.5-math-", "qwen2.5-", 4096},
+    {"qwen2.5-7b-1m", "qwen2.5-7b", kMillion},
+    {"qwen2.5-14b-1m", "qwen2.5-14b", kMillion},
     {"qwq-32b", "qwen2.5-32b", k40Ki},
+    {"qwen3guard-gen-", "qwen3-", k32Ki},
+    {"qwen3-4b-2507", "qwen3-4b", k256Ki},
+    {"qwen3-30b-a3b-2507", "qwen3-30b-a3b", k256Ki},
+    {"qwen3-235b-a22b-2507", "qwen3-235b-a22b", k256Ki},
     {"qwen3-coder-30b-a3b", "qwen3-30b-a3b", k256Ki},
+    {"qwen3-coder-next", "qwen3-next-80b-a3b"},
+    {"qwen3.5-0.8b", "qwen3.5-0.8b", 0, {}, kTower},
+    {"qwen3.5-2b", "qwen3.5-2b", 0, {}, kTower},
+    {"qwen3.5-4b", "qwen3.5-4b", 0, {}, kTower},
+    {"qwen3.5-9b", "qwen3.5-9b", 0, {}, kTower},
+    {"qwen3.5-27b", "qwen3.5-27b", 0, {}, kTower},
+    {"qwen3.5-35b-a3b", "qwen3.5-35b-a3b", 0, {}, kTower},
+    {"qwen3.5-122b-a10b", "qwen3.5-122b-a10b", 0, {}, kTower},
+    {"qwen3.5-397b-a17b", "qwen3.5-397b-a17b", 0, {}, kTower},
+    {"qwen3.6-27b", "qwen3.5-27b", 0, {}, kTower},
+    {"qwen3.6-35b-a3b", "qwen3.5-35b-a3b", 0, {}, kTower},
+    {"qwen3.8-27b", "qwen3.5-27b", 0, {}, kTower},
 });
 
-/// "name" or, of names that begin with it, the shape and the rest.
+/// The row of a name, and the essence of its shape. `begins`: the longest of the rows that the name only begins like.
 struct Found {
     const NamedShape* row = nullptr;
-    std::string essence; ///< of the shape
+    std::string essence = {};
 };
-Found shapeNamed(std::string_view wanted, bool points)
+Found shapeNamed(std::string_view wanted, const std::vector<std::string>& parts, bool points, bool begins)
 {
     const auto key = [points](std::string text) {
         if (!points) std::erase(text, '.');
         return text;
     };
+    Found found;
+    std::size_t longest = 0;
     for (const NamedShape& row : kNamedShapes) {
+        if (row.name.ends_with('-') != begins) continue;
+        if (!row.word.empty() && !isOneOf(parts, row.word)) continue;
         const std::string name = key(essence(row.name, Dates::Kept));
-        const bool begins = row.name.ends_with('-');
-        if (name == wanted || (begins && wanted.starts_with(name)))
-            return {&row, key(essence(row.shape, Dates::Kept)) + std::string(wanted.substr(name.size()))};
+        if (name.size() <= longest || (begins ? !wanted.starts_with(name) : wanted != name)) continue;
+        longest = name.size();
+        found = {&row, key(essence(row.shape, Dates::Kept)) + std::string(wanted.substr(name.size()))};
     }
-    return {};
+    return found;
 }
 
 /// The names to look for: with the date, which tells some models apart, and without.
@@ -238,19 +329,36 @@ double alike(std::string_view a, std::string_view b)
 
 std::optional<Model> modelOfName(std::string_view name, const Presets& presets, bool points)
 {
+    const std::vector<std::string> parts = partsOf(name);
     for (const std::string& wanted : wantedNames(name, points)) {
         if (wanted.empty()) continue;
-        if (const Model* shipped = presetOfEssence(wanted, presets, points)) return *shipped;
-        const Found found = shapeNamed(wanted, points);
-        if (found.row == nullptr) continue;
-        if (const Model* shipped = presetOfEssence(found.essence, presets, points)) {
+        const Found itself = shapeNamed(wanted, parts, points, false);
+        const Found begun = shapeNamed(wanted, parts, points, true);
+        for (const Found& found : {itself, Found{nullptr, wanted}, begun}) {
+            const Model* shipped = presetOfEssence(found.essence, presets, points);
+            if (shipped == nullptr) continue;
             Model model = *shipped;
-            if (found.row->positions > 0) model.architecture.max_position_embeddings = found.row->positions;
+            if (found.row != nullptr && found.row->positions > 0)
+                model.architecture.max_position_embeddings = found.row->positions;
             return model;
         }
     }
     return std::nullopt;
 }
+
+namespace {
+
+/// The row of a name itself, which knows formats and what is left out.
+const NamedShape* rowOf(std::string_view name)
+{
+    const std::vector<std::string> parts = partsOf(name);
+    for (const std::string& wanted : wantedNames(name, true)) {
+        if (const Found found = shapeNamed(wanted, parts, true, false); found.row != nullptr) return found.row;
+    }
+    return nullptr;
+}
+
+} // namespace
 
 std::optional<CheckpointFormat> formatOfName(std::string_view name)
 {
@@ -258,23 +366,15 @@ std::optional<CheckpointFormat> formatOfName(std::string_view name)
     for (const FormatWord& one : kFormatWords) {
         if (isOneOf(parts, one.word)) return CheckpointFormat{one.format, false, {}};
     }
-    // Kimi K2 Thinking has another format than Kimi K2, which the word "thinking" does not tell of other models.
-    for (const std::string& wanted : wantedNames(name, true)) {
-        const Found found = shapeNamed(wanted, true);
-        if (found.row == nullptr || found.row->published.format == Precision::Bf16) continue;
-        PublishedFormat published = found.row->published;
-        if (wanted == "kimik2" && isOneOf(parts, "thinking")) published = kInt4;
-        return CheckpointFormat{published.format, true, published.apart};
-    }
-    return std::nullopt;
+    const NamedShape* row = rowOf(name);
+    if (row == nullptr || row->published.format == Precision::Bf16) return std::nullopt;
+    return CheckpointFormat{row->published.format, true, row->published.apart};
 }
 
 Phrase leftOutOfName(std::string_view name)
 {
-    for (const std::string& wanted : wantedNames(name, true)) {
-        if (const Found found = shapeNamed(wanted, true); found.row != nullptr) return found.row->left_out;
-    }
-    return {};
+    const NamedShape* row = rowOf(name);
+    return row == nullptr ? Phrase{} : row->left_out;
 }
 
 std::optional<double> parametersInName(std::string_view name)

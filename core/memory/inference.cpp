@@ -2,6 +2,7 @@
 #include "core/memory/inference.h"
 
 #include <algorithm>
+#include <cstdint>
 
 namespace cardfit {
 
@@ -155,6 +156,21 @@ bool servesDenseNarrow(const Plan& plan)
     return plan.recipe.precision != Precision::Mxfp4 || !plan.model.architecture.moe;
 }
 
+double servedExpertPadding(const Plan& plan)
+{
+    const auto& model = plan.model.architecture;
+    if (plan.recipe.precision != Precision::Mxfp4 || plan.recipe.kernels != Kernels::Compiled || !model.moe) return 1.0;
+    constexpr std::int64_t kHiddenMultiple = 256;
+    constexpr std::int64_t kWidthMultiple = 128;
+    const auto padded = [](std::int64_t size, std::int64_t multiple) {
+        return static_cast<double>((size + multiple - 1) / multiple * multiple) / static_cast<double>(size);
+    };
+    const std::int64_t hidden = model.moe->moe_latent_size > 0 ? model.moe->moe_latent_size : model.hidden_size;
+    const std::int64_t width = model.moe->moe_intermediate_size / std::max<std::int64_t>(expertTensor(plan), 1);
+    return padded(std::max<std::int64_t>(hidden, 1), kHiddenMultiple)
+        * padded(std::max<std::int64_t>(width, 1), kWidthMultiple);
+}
+
 std::vector<Term> servedWeights(const Plan& plan, const StageParameters& parameters)
 {
     const double matrix = servedMatrixBytes(plan);
@@ -168,6 +184,10 @@ std::vector<Term> servedWeights(const Plan& plan, const StageParameters& paramet
     if (parameters.expert.all > 0.0) {
         terms.push_back({Segment::Weights, "weights.experts.served", "w_q P_em + w (P_e - P_em)", 1,
             bytes(parameters.expert, matrix), {}});
+        if (const double padding = servedExpertPadding(plan); padding > 1.0) {
+            terms.push_back({Segment::Weights, "weights.experts.padding", "w_q P_em (p_q - 1)", 1,
+                roundToBytes(matrix * parameters.expert.matrices * (padding - 1.0)), {}});
+        }
     }
     return terms;
 }

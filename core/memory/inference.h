@@ -18,6 +18,12 @@ namespace cardfit {
 /// config.json of gpt-oss, modules_to_not_convert).
 [[nodiscard]] bool servesDenseNarrow(const Plan& plan);
 
+/// Size of the experts' matrices in mxfp4 over their own: vLLM's Marlin kernels pad the hidden size to a multiple of
+/// 256 and an expert's width on a card to one of 128 (vllm/model_executor/layers/quantization/mxfp4.py,
+/// create_weights); gpt-oss-120b's 60.9 GiB of a log without become 65.97 (vllm issue 23278). Triton's kernels pad one
+/// of the two (64.4).
+[[nodiscard]] double servedExpertPadding(const Plan& plan);
+
 /// Weights of a served model: layers' matrices in the recipe's precision, everything else in 16 bits (4 bytes with
 /// fp32). That is how published fp8, int8, nvfp4 and mxfp4 checkpoints are stored, and what bitsandbytes quantizes when
 /// a model is loaded (transformers, integrations/bitsandbytes.py: linear layers but the output layer).

@@ -57,9 +57,41 @@ private slots:
         QVERIFY2(answer.complaint.contains("odd.sh: not mapped: --zorp 3: "), answer.complaint.constData());
         QVERIFY(!answer.complaint.contains("--lr"));
         // No plan is open on the command line.
-        const Answer server = runCardfit({"import", "--from", "deepspeed", write("zero.json", "{}\n")});
+        const Answer server =
+            runCardfit({"import", "--from", "deepspeed", write("zero.json", "{}\n"), "--model", "llama-3-8b"});
         QCOMPARE(server.code, 0);
         QVERIFY2(server.complaint.contains("the starting plan's"), server.complaint.constData());
+    }
+
+    /// No other model takes the place of one that is not known.
+    void withoutAModelThereIsNoPlan()
+    {
+        const QString plan = file("no.json");
+        const QString unknown = write("serve.sh", "vllm serve acme/Thing-70B --tensor-parallel-size 2\n");
+        const Answer refused = runCardfit({"import", "--from", "vllm", unknown, "--output", plan});
+        QCOMPARE(refused.code, 3);
+        QVERIFY2(refused.complaint.contains("model acme/Thing-70B is not among the shipped ones: give --model"),
+            refused.complaint.constData());
+        QVERIFY(!QFileInfo::exists(plan));
+        QCOMPARE(runCardfit({"search", unknown}).code, 3);
+        QCOMPARE(runCardfit({"import", "--from", "deepspeed", write("zero.json", "{}\n")}).code, 3);
+        const Answer chosen = runCardfit({"import", "--from", "vllm", unknown, "--model", "llama-3.3-70b"});
+        QCOMPARE(chosen.code, 0);
+        // The name says eight times the size.
+        const Answer small = runCardfit({"import", "--from", "vllm", unknown, "--model", "llama-3-8b"});
+        QCOMPARE(small.code, 0);
+        QVERIFY2(small.complaint.contains("the name says 70 billion parameters"), small.complaint.constData());
+    }
+
+    /// A checkpoint that is described by its config.json is served in its own format.
+    void theFormatOfAConfiguration()
+    {
+        const QString config = write("config.json",
+            R"({"model_type": "llama", "hidden_size": 2048, "intermediate_size": 8192, "num_hidden_layers": 16, "num_attention_heads": 32, "num_key_value_heads": 8, "vocab_size": 128256, "quantization_config": {"quant_method": "fp8"}})");
+        const Answer plan =
+            runCardfit({"import", "--from", "vllm", write("own.sh", "vllm serve acme/own -tp 2\n"), "--model", config});
+        QCOMPARE(plan.code, 0);
+        QCOMPARE(QJsonDocument::fromJson(plan.output)["recipe"]["precision"].toString(), QStringLiteral("fp8"));
     }
 
     void errorsNameFileAndPlace()

@@ -253,6 +253,19 @@ private slots:
         QCOMPARE(document.plan(), edited);
     }
 
+    /// A text with the name of a model that is not known opens no plan until one is selected.
+    void unknownModelsAreAskedFor()
+    {
+        LaunchImportDialog dialog(defaultPlan(shippedPresets()), shippedPresets());
+        dialog.setText(QStringLiteral("vllm serve acme/Thing-8B --tensor-parallel-size 2\n"));
+        QVERIFY(!dialog.plan() && !dialog.openButton().isEnabled());
+        QVERIFY2(dialog.verdict().contains(QStringLiteral("acme/Thing-8B")), qPrintable(dialog.verdict()));
+        dialog.model().setCurrentIndex(dialog.model().findData(QStringLiteral("llama-3-8b")));
+        dialog.readNow();
+        QVERIFY(dialog.plan() && dialog.openButton().isEnabled());
+        QCOMPARE(dialog.plan()->model.id, std::string("llama-3-8b"));
+    }
+
     void theDialogSaysWhatIsWrong()
     {
         LaunchImportDialog dialog(defaultPlan(shippedPresets()), shippedPresets());

@@ -150,6 +150,8 @@ Result<ImportedModel> readHuggingFaceModel(std::string_view text)
     Findings findings;
     ObjectReader reader(json, findings);
     reader.skip("model_type");
+    reader.skip("vision_config");
+    reader.skip("quantization_config");
     Model& model = imported.model;
     model.architecture = readHuggingFaceShape(reader, type, several, notes);
     reader.collectUnknown();
@@ -165,6 +167,12 @@ Result<ImportedModel> readHuggingFaceModel(std::string_view text)
         error.where = Sentence::verbatim(prefix + error.where.english());
         return tl::unexpected<Error>(std::move(error));
     }
+    if (model.architecture.vision && whole_type.starts_with("qwen2_5_vl"))
+        notes.add("vision_config",
+            Sentence::tr("the gated MLPs of its tower count as ones without a gate, half as wide again"));
+    const auto tower = document->find("vision_config");
+    if (!several && !model.architecture.vision && tower != document->end() && tower->is_object())
+        notes.addAssumed("vision_config", "{…}", Sentence::tr("only the language model of several parts is planned"));
     if (several && !model.architecture.vision)
         notes.add(part, Sentence::tr("only the language model of several parts is planned"));
     if (const std::string key = unreadExperts(json, findings.unknown_paths); !model.architecture.moe && !key.empty())
@@ -181,6 +189,10 @@ Result<ImportedModel> readHuggingFaceModel(std::string_view text)
     }
     imported.notes = std::move(notes).take();
     // What may change the shape goes first.
+    const auto isToken = [](std::string_view path) { // numbers of tokens in the vocabulary
+        return path.ends_with("_token_id") || path.ends_with("_token_ids") || path.ends_with("_token_index");
+    };
+    std::erase_if(findings.unknown_paths, isToken);
     std::vector<LaunchNote> first;
     for (const std::string& path : findings.unknown_paths) {
         if (looksLikeSize(path))

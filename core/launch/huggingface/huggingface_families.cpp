@@ -47,6 +47,12 @@ constexpr Family kGemma4{.type = "gemma4_text",
     .mixer = HuggingFaceMixer::GlobalHeads,
     .sizes = {2304, 9216, 30, 8, 4, 256, 262144, 131072}};
 
+constexpr Family kQwen2{.type = "qwen2",
+    .attention_bias = true,
+    .window = {4096},
+    .window_asked_for = true,
+    .sizes = {4096, 22016, 32, 32, 32, 0, 151936, 32768}};
+
 constexpr Family kQwen3{.type = "qwen3",
     .qk_norm = true,
     .window = {4096},
@@ -125,16 +131,12 @@ constexpr Family kMimoV2{.type = "mimo_v2_flash",
     .sizes = {4096, 16384, 48, 64, 4, 192, 152576, 262144},
     .experts = {256, 8, 2048}};
 
-constexpr std::array<Family, 57> kFamilies{{
+constexpr auto kFamilies = std::to_array<Family>({
     {.type = "llama", .sizes = {4096, 11008, 32, 32, 0, 0, 32000, 2048}},
     {.type = "mistral", .window = {4096}, .sizes = {4096, 14336, 32, 32, 8, 0, 32000, 131072}},
     {.type = "mixtral", .sizes = {4096, 14336, 32, 32, 8, 0, 32000, 131072}, .experts = {8, 2}},
     {.type = "phi3", .sizes = {3072, 8192, 32, 32, 0, 0, 32064, 4096}},
-    {.type = "qwen2",
-        .attention_bias = true,
-        .window = {4096},
-        .window_asked_for = true,
-        .sizes = {4096, 22016, 32, 32, 32, 0, 151936, 32768}},
+    kQwen2,
     {.type = "qwen2_moe",
         .attention_bias = true,
         .window = {4096},
@@ -259,7 +261,24 @@ constexpr std::array<Family, 57> kFamilies{{
     kFalcon,
     // Falcon's own type name, before it was added to transformers.
     named(kFalcon, "RefinedWebModel"),
-}};
+    // Files of these give all of their sizes.
+    named(kQwen2, "qwen2_5_vl"),
+    named(kQwen2, "qwen2_5_vl_text"),
+    {.type = "apertus", .act = "xielu", .gated = false, .qk_norm = true},
+    {.type = "arcee", .act = "relu2", .gated = false},
+    {.type = "ernie4_5", .tied = true},
+    {.type = "ernie4_5_moe", .tied = true},
+    {.type = "hunyuan_v1_dense", .qk_norm = true},
+    {.type = "hunyuan_v1_moe", .qk_norm = true},
+    {.type = "mimo", .attention_bias = true, .output_bias_never = true},
+    {.type = "minimax_m2", .qk_norm = true},
+    {.type = "minimax_m3", .qk_norm = true},
+    {.type = "minimax_m3_vl", .qk_norm = true},
+    {.type = "step3p7", .qk_norm = true},
+    {.type = "dots1", .qk_norm = true},
+    {.type = "olmoe", .qk_norm = true},
+    {.type = "deepseek"},
+});
 
 /// Types with layers that Architecture cannot describe.
 constexpr std::array<std::string_view, 5> kWithoutAttention{"mamba", "mamba2", "falcon_mamba", "rwkv", "xlstm"};

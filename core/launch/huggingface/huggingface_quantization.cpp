@@ -72,7 +72,14 @@ std::optional<CheckpointFormat> ofAlgorithm(const Json& config)
 {
     const std::string algorithm = wordOf(config, "quant_algo");
     const std::string experts = wordOf(config, "moe_quant_algo");
-    const std::string& word = experts.empty() ? algorithm : experts;
+    std::string word = experts.empty() ? algorithm : experts;
+    // MIXED_PRECISION lists the algorithm of every layer: the narrowest is that of most weights.
+    if (word.starts_with("mixed")) {
+        word = "fp8";
+        for (const auto& [layer, own] : memberOf(config, "quantized_layers").items()) {
+            if (wordOf(own, "quant_algo").find("nvfp4") != std::string::npos) word = "nvfp4";
+        }
+    }
     if (word.find("nvfp4") != std::string::npos || word.find("w4a16") != std::string::npos)
         return CheckpointFormat{Precision::Nvfp4, true, {}};
     if (word.find("mxfp4") != std::string::npos) return CheckpointFormat{Precision::Mxfp4, true, {}};

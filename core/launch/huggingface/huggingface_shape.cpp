@@ -372,7 +372,7 @@ private:
         const bool routed = readAny(kExpertsPerToken, moe.num_experts_per_tok, kCount);
         if (m_known && usual.count > 0 && usual.per_token == 0)
             m_json.require("num_experts_per_tok", Sentence::tr("a router needs it"));
-        if (!m_known && !routed)
+        if (!routed && usual.per_token == 0)
             m_notes.addAssumed("num_experts_per_tok", kCommon, Sentence::tr("not given; as many are common"));
         moe.moe_intermediate_size = usual.width > 0 ? usual.width : shape.intermediate_size;
         readAny(kExpertWidths, moe.moe_intermediate_size, kCount);

@@ -10,10 +10,13 @@ namespace cardfit {
 std::optional<VisionTower> readVisionTower(const Json& document, std::string_view type, Findings& findings)
 {
     const auto part = document.find("vision_config");
-    const bool known = type.starts_with("qwen3_vl") || type.starts_with("qwen3_5");
+    // Qwen2.5-VL's MLPs have a gate and its positions are computed (transformers, models/qwen2_5_vl).
+    const bool gated = type.starts_with("qwen2_5_vl");
+    const bool known = gated || type.starts_with("qwen3_vl") || type.starts_with("qwen3_5");
     if (!known || part == document.end() || !part->is_object()) return std::nullopt;
     ObjectReader json(*part, findings);
     VisionTower tower;
+    if (gated) tower = {1280, 32, 16, 3420, 0, 0, 0, 1};
     json.read("hidden_size", tower.hidden_size, kCount);
     json.read("depth", tower.num_hidden_layers, kCount);
     json.read("num_heads", tower.num_attention_heads, kCount);
@@ -21,9 +24,10 @@ std::optional<VisionTower> readVisionTower(const Json& document, std::string_vie
     json.read("num_position_embeddings", tower.num_position_embeddings, kCountOrZero);
     std::int64_t channels = 3;
     std::int64_t frames = 2;
-    std::int64_t side = 16;
+    std::int64_t side = gated ? 14 : 16;
     std::int64_t merged = 2;
-    json.read("in_channels", channels, kCount);
+    for (const std::string_view key : {"in_channels", "in_chans"})
+        json.read(key, channels, kCount);
     json.read("temporal_patch_size", frames, kCount);
     json.read("patch_size", side, kCount);
     json.read("spatial_merge_size", merged, kCount);
@@ -32,6 +36,8 @@ std::optional<VisionTower> readVisionTower(const Json& document, std::string_vie
     std::vector<std::int64_t> joined;
     json.read("deepstack_visual_indexes", joined, kCountOrZero);
     tower.mergers = 1 + static_cast<std::int64_t>(joined.size());
+    // Three products of a gated MLP are as many as two of one half as wide again.
+    if (gated) tower.intermediate_size += tower.intermediate_size / 2;
     const auto values = countProduct({channels, frames, side, side});
     const auto patches = countProduct({merged, merged});
     if (!values || !patches) {

@@ -122,6 +122,19 @@ private slots:
         }
     }
 
+    // vllm issue 23278: "Model loading took 65.9651 GiB" for gpt-oss-120b, whose kernels pad 2,880 to 3,072 and 2,944.
+    void expertsInMxfp4ArePaddedByVllm()
+    {
+        const std::array directories{std::filesystem::path(CARDFIT_PRESET_DIR)};
+        Plan plan = served(loadPresets(directories).model("gpt-oss-120b")->architecture);
+        plan.recipe.precision = Precision::Mxfp4;
+        plan.recipe.kernels = Kernels::Compiled;
+        const double gib = static_cast<double>(estimate(plan).stages[0][Segment::Weights].value()) / 0x1p30;
+        QVERIFY2(std::abs(gib / 65.9651 - 1.0) < 0.01, std::to_string(gib).c_str());
+        plan.recipe.kernels = Kernels::Eager;
+        QCOMPARE(servedExpertPadding(plan), 1.0);
+    }
+
     // bitsandbytes: 4 bits and an fp32 scale for every 64 values, or 0.516 bytes a value (arXiv:2305.14314, section 3);
     // the output layer and embeddings stay in 16 bits.
     void normalFloatWeights()
