@@ -111,6 +111,7 @@ public:
         addImport();
         addPresets();
         addRules();
+        addConstants();
         addSchema();
         addValidate();
         addCompletion();
@@ -561,6 +562,14 @@ private:
         command->callback([this] { m_run = [this] { return runRules(m_rules_json); }; });
     }
 
+    void addConstants()
+    {
+        auto* command =
+            m_app.add_subcommand("constants", "The constants of the models of memory and time, with sources");
+        command->add_flag("--json", m_constants_json, "Print the table as JSON");
+        command->callback([this] { m_run = [this] { return runConstants(m_constants_json); }; });
+    }
+
     void addValidate()
     {
         auto* command = m_app.add_subcommand("validate", "Predicted against measured figures of published runs");
@@ -568,6 +577,14 @@ private:
         addFile(command, "--cases", m_validate.cases, "File of measured cases instead of the shipped ones");
         auto* json = command->add_flag("--json", m_validate.json, "Print groups and cases as JSON");
         command->add_flag("--markdown", m_validate.markdown, "Print the table by group as Markdown")->excludes(json);
+        auto* constants =
+            command
+                ->add_option("--constant", m_validate.constants,
+                    "WORD=VALUE, repeatable: predict with another constant of the models, such as links.share=0.75")
+                ->allow_extra_args(false);
+        command->add_flag("--fit", m_validate.fit, "Of time: print what the runs would have each fitted constant be")
+            ->excludes(json)
+            ->excludes(constants);
         addUnit(command, m_validate.unit);
         command->callback([this] { m_run = [this] { return runValidate(m_validate, presetsOrComplaints()); }; });
     }
@@ -692,6 +709,7 @@ private:
     std::string m_shell;
     bool m_rules_json = false;
     bool m_presets_json = false;
+    bool m_constants_json = false;
     ValidateOptions m_validate;
 };
 

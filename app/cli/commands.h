@@ -152,6 +152,8 @@ struct ScheduleOptions {
 
 [[nodiscard]] int runRules(bool json);
 
+[[nodiscard]] int runConstants(bool json);
+
 /// `kind`: of schemaKinds() or outputKinds().
 [[nodiscard]] int runSchema(const std::string& kind);
 
@@ -160,6 +162,8 @@ struct ValidateOptions {
     std::string cases; ///< a file of measured cases; empty: the shipped ones
     bool json = false;
     bool markdown = false; ///< the table by group alone
+    std::vector<std::string> constants; ///< "links.share=0.75": other than as shipped, for all cases
+    bool fit = false; ///< print what the runs would have the constants of the time model be, instead of the cases
     ByteUnit unit = ByteUnit::GB;
 };
 /// Returns Fits if every case has a prediction, BreaksRule if one has none.

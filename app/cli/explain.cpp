@@ -56,6 +56,7 @@ int runExplain(const ExplainOptions& options, const PlanReader& plans)
     auto explanation = explain(*plan, result, options.figure);
     if (!explanation) return complain(explanation.error(), json);
     explanation->sensitivity = sensitivity(*plan, result, options.figure);
+    explanation->constants = constantsBehind(*plan, result, options.figure);
     print(written(*explanation, options));
     return Fits;
 }

@@ -6,7 +6,10 @@
 #include "app/cli/cli.h"
 #include "app/cli/commands.h"
 #include "app/cli/terminal.h"
+#include "core/accuracy/constant_fit.h"
+#include "core/files/constant_words.h"
 #include "core/files/preset_library.h"
+#include "core/report/constants_text.h"
 #include "core/report/validation_report.h"
 #include "core/traces/measured_cases.h"
 
@@ -27,11 +30,33 @@ template <class Comparison> int answered(const std::vector<Comparison>& comparis
     return all ? Fits : BreaksRule;
 }
 
+/// The cases with the constants that were asked for.
+template <class Measured> Result<void> setConstants(const ValidateOptions& options, std::vector<Measured>& cases)
+{
+    Constants constants;
+    for (const std::string& assignment : options.constants) {
+        const auto changed = withConstant(constants, assignment);
+        if (!changed) return tl::unexpected<Error>(changed.error());
+        constants = *changed;
+    }
+    for (Measured& one : cases)
+        one.plan.constants = constants;
+    return {};
+}
+
+int printFit(const ValidateOptions& options, std::span<const MeasuredTime> cases)
+{
+    const ConstantFits fits = fitConstants(cases);
+    print(options.markdown ? fitMarkdown(fits) : fitText(fits));
+    return Fits;
+}
+
 int validateMemory(const ValidateOptions& options, const Presets& presets)
 {
     const auto file = casesFile(options, "memory.json");
-    const auto read = readMeasuredMemory(file, presets);
+    auto read = readMeasuredMemory(file, presets);
     if (!read) return complain(read.error());
+    if (const auto set = setConstants(options, read->cases); !set) return complain(set.error());
     const auto comparisons = compareMemory(read->cases);
     if (options.json) {
         print(memoryValidationJson(read->groups, comparisons) + "\n");
@@ -47,8 +72,10 @@ int validateMemory(const ValidateOptions& options, const Presets& presets)
 int validateTime(const ValidateOptions& options, const Presets& presets)
 {
     const auto file = casesFile(options, "time.json");
-    const auto read = readMeasuredTime(file, presets);
+    auto read = readMeasuredTime(file, presets);
     if (!read) return complain(read.error());
+    if (const auto set = setConstants(options, read->cases); !set) return complain(set.error());
+    if (options.fit) return printFit(options, read->cases);
     const auto comparisons = compareTime(read->cases);
     if (options.json) {
         print(timeValidationJson(read->groups, comparisons) + "\n");
@@ -64,8 +91,17 @@ int validateTime(const ValidateOptions& options, const Presets& presets)
 
 } // namespace
 
+int runConstants(bool json)
+{
+    print(json ? constantsJson() + "\n" : constantsText());
+    return Fits;
+}
+
 int runValidate(const ValidateOptions& options, const Presets& presets)
 {
+    if (options.fit && options.figure != "time")
+        return complain(Error{
+            ErrorCode::Usage, {}, {}, Sentence::tr("only constants of step time are fitted: validate time --fit")});
     return options.figure == "time" ? validateTime(options, presets) : validateMemory(options, presets);
 }
 

@@ -348,9 +348,7 @@ constexpr std::array<PlanQuantity, 26> kQuantities{{
     {"offload_activations", QuantityGroup::Recipe, pointerOf<&Offload::activations>, ui::ScaleKind::Linear, kFraction,
         readOffload<&Offload::activations>, writeOffload<&Offload::activations>, quarters},
     {"device_context", QuantityGroup::Overheads, pointerOf<&Overheads::device_context>, ui::ScaleKind::Linear, kBytes,
-        [](const Plan& plan) {
-            return real(toBytes(plan.overheads.device_context.value_or(kUsualDeviceContext)).value());
-        },
+        [](const Plan& plan) { return real(deviceContext(plan).value()); },
         [](const Plan& plan, double value, const QuantityContext&) {
             Plan changed = plan;
             changed.overheads.device_context = Mebibytes(std::llround(value / kMebibyte));
@@ -358,8 +356,9 @@ constexpr std::array<PlanQuantity, 26> kQuantities{{
         },
         [](const Plan&, const QuantityContext&) {
             // None, kernels loaded on first use, the usual value, all kernels loaded, an older rule of thumb.
-            return Values{
-                0.0, 481 * kMebibyte, real(toBytes(kUsualDeviceContext).value()), 942 * kMebibyte, 1300 * kMebibyte};
+            return Values{0.0, shipped(Constant::SmallestContext) * kMebibyte,
+                shipped(Constant::DeviceContext) * kMebibyte, shipped(Constant::LargestContext) * kMebibyte,
+                1300 * kMebibyte};
         },
         "", nullptr, ""},
     {"reserve", QuantityGroup::Overheads, pointerOf<&Overheads::reserve_fraction>, ui::ScaleKind::Linear, kFraction,
@@ -371,7 +370,8 @@ constexpr std::array<PlanQuantity, 26> kQuantities{{
         },
         [](const Plan&, const QuantityContext&) {
             // None; the minimum, the median and the maximum of published values; badly fragmented runs.
-            return Values{0.0, 0.017, kUsualReserve, 0.093, 0.2};
+            return Values{0.0, shipped(Constant::SmallestReserve), shipped(Constant::Reserve),
+                shipped(Constant::LargestReserve), 0.2};
         }},
 }};
 

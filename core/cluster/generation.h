@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "core/base/constants.h"
 #include "core/base/enum_names.h"
 #include "core/base/units.h"
 
@@ -55,19 +56,15 @@ struct GenerationTraits {
     /// ops/fused/forward_grouped_mlp.py).
     bool fuses_grouped_mlp;
     /// Rate of Mamba-2's Triton kernels over the 16-bit peak, H100's at most: see KernelClock for the measurements.
-    double scan_efficiency;
+    Constant scan_efficiency;
     /// Bandwidth per card and direction between nodes, if the cluster does not state it: one 200 or 400 Gb/s port, as
     /// in most clusters of that time.
-    GigabytesPerSecond port;
+    Constant port;
 };
 
 namespace detail {
 inline constexpr Bytes kCublas(8'519'680); // 8.125 MiB
 inline constexpr Bytes kHopperCublas = toBytes(Mebibytes(32));
-inline constexpr double kScan = 0.15;
-inline constexpr double kScanBlackwell = 0.102;
-inline constexpr GigabytesPerSecond kSlowPort{25.0};
-inline constexpr GigabytesPerSecond kFastPort{50.0};
 } // namespace detail
 
 // For cards other than NVIDIA's, and unstated ones, only the port is known to matter; the rest follows NVIDIA's latest
@@ -75,28 +72,28 @@ inline constexpr GigabytesPerSecond kFastPort{50.0};
 inline constexpr auto kGenerations = std::to_array<GenerationTraits>({
     // word, gemm workspace, cuBLAS workspace, fp8 copies, outruns flash2, prefers cuDNN, repeatable, fp8 attention,
     // sends tokens itself, fuses grouped MLP, scan efficiency, port
-    {Generation::Unstated, "", Mebibytes(32), detail::kCublas, 1.0, false, true, true, true, true, true, detail::kScan,
-        detail::kSlowPort},
+    {Generation::Unstated, "", Mebibytes(32), detail::kCublas, 1.0, false, true, true, true, true, true,
+        Constant::MambaEfficiency, Constant::SlowPort},
     {Generation::Volta, "volta", Mebibytes(4), detail::kCublas, 1.0, false, true, true, false, false, false,
-        detail::kScan, detail::kSlowPort},
+        Constant::MambaEfficiency, Constant::SlowPort},
     {Generation::Turing, "turing", Mebibytes(4), detail::kCublas, 1.0, false, true, true, false, false, false,
-        detail::kScan, detail::kSlowPort},
+        Constant::MambaEfficiency, Constant::SlowPort},
     {Generation::Ampere, "ampere", Mebibytes(4), detail::kCublas, 1.0, false, false, true, false, true, false,
-        detail::kScan, detail::kSlowPort},
-    {Generation::Ada, "ada", Mebibytes(4), detail::kCublas, 2.0, false, true, true, false, false, false, detail::kScan,
-        detail::kSlowPort},
+        Constant::MambaEfficiency, Constant::SlowPort},
+    {Generation::Ada, "ada", Mebibytes(4), detail::kCublas, 2.0, false, true, true, false, false, false,
+        Constant::MambaEfficiency, Constant::SlowPort},
     {Generation::Hopper, "hopper", Mebibytes(32), detail::kHopperCublas, 2.0, true, true, true, true, true, false,
-        detail::kScan, detail::kFastPort},
+        Constant::MambaEfficiency, Constant::FastPort},
     {Generation::Blackwell, "blackwell", Mebibytes(32), detail::kCublas, 1.0, true, true, false, true, true, true,
-        detail::kScanBlackwell, detail::kFastPort},
+        Constant::MambaEfficiencyBlackwell, Constant::FastPort},
     {Generation::Cdna2, "cdna2", Mebibytes(32), detail::kCublas, 1.0, false, true, true, false, false, false,
-        detail::kScan, detail::kSlowPort},
+        Constant::MambaEfficiency, Constant::SlowPort},
     {Generation::Cdna3, "cdna3", Mebibytes(32), detail::kCublas, 1.0, false, true, true, false, true, false,
-        detail::kScan, detail::kSlowPort},
+        Constant::MambaEfficiency, Constant::SlowPort},
     {Generation::Cdna4, "cdna4", Mebibytes(32), detail::kCublas, 1.0, false, true, true, false, true, false,
-        detail::kScan, detail::kSlowPort},
+        Constant::MambaEfficiency, Constant::SlowPort},
     {Generation::Davinci, "davinci", Mebibytes(32), detail::kCublas, 1.0, false, true, true, false, false, false,
-        detail::kScan, detail::kSlowPort},
+        Constant::MambaEfficiency, Constant::SlowPort},
 });
 static_assert(isInOrder(kGenerations, &GenerationTraits::generation));
 

@@ -161,6 +161,13 @@ Estimate estimate(const Plan& plan)
     return result;
 }
 
+Estimate estimate(const Plan& plan, const Constants& constants)
+{
+    Plan changed = plan;
+    changed.constants = constants;
+    return estimate(changed);
+}
+
 Estimate figuresOf(const Plan& plan, const KnownCosts& known)
 {
     Estimate result = named(plan);

@@ -58,6 +58,8 @@ struct Estimate {
 /// Everything Cardfit knows about a plan: checks, memory of every stage, timeline, step time. Pure: no clock, no files,
 /// no state.
 [[nodiscard]] Estimate estimate(const Plan& plan);
+/// The same with other constants than the plan's.
+[[nodiscard]] Estimate estimate(const Plan& plan, const Constants& constants);
 
 /// The same figures for loops over many plans: reuses what is already computed, and leaves out check(), the prices of
 /// groups on slow links and a server's answers. Requires a plan whose estimate no check prevents; `checks` holds only

@@ -14,8 +14,6 @@ namespace cardfit {
 
 namespace {
 
-constexpr Mebibytes kOutsideAllocator(133); ///< 0.13 GiB
-constexpr double kUsualUtilization = 0.9;
 constexpr std::int64_t kMostTensor = 64;
 constexpr std::int64_t kMostBlocks = (std::int64_t{1} << 32) / kCacheBlock; ///< more than any cache holds
 
@@ -66,7 +64,8 @@ ServerCapacity shareOf(const PlanContext& context, std::size_t stage)
     const StageLayers& layers = context.stages[stage];
     ServerCapacity server;
     server.stage = static_cast<std::int64_t>(stage);
-    server.utilization = plan.recipe.gpu_memory_utilization.value_or(isVllm(plan) ? kUsualUtilization : 1.0);
+    server.utilization =
+        plan.recipe.gpu_memory_utilization.value_or(isVllm(plan) ? plan.constants[Constant::ServerShare] : 1.0);
     const Bytes card = usableMemory(plan.cluster.accelerator);
     server.budget = roundToBytes(server.utilization * static_cast<double>(card.value()));
     server.weights = sum(servedWeights(plan, context.parameters[stage]));
@@ -75,7 +74,7 @@ ServerCapacity shareOf(const PlanContext& context, std::size_t stage)
     for (const Term& term : deviceTerms(plan)) {
         if (term.segment == Segment::Communication || !isVllm(plan)) server.outside += term.bytes;
     }
-    if (isVllm(plan)) server.outside += toBytes(kOutsideAllocator);
+    if (isVllm(plan)) server.outside += mebibytes(plan, Constant::OutsideAllocator);
     server.cache = std::max(server.rest(), Bytes(0));
     Plan one = servingOne(plan, plan.workload.sequence_length);
     server.per_sequence = sequenceBytes(one, layers, blocksOf(plan.workload.sequence_length));

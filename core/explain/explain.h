@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/constants.h"
 #include "core/base/formula.h"
 #include "core/base/result.h"
 #include "core/base/sentence.h"
@@ -49,6 +50,7 @@ struct Explanation {
     std::vector<std::string> sources; ///< citations, in English
     std::vector<Sentence> left_out;
     std::vector<Sensitivity> sensitivity;
+    std::vector<Constant> constants; ///< that it depends on
 };
 
 /// Explains one figure of an estimate of `plan`. Figures: "stage0.activations" (any segment), "stage0.mlp.up_output"
@@ -56,14 +58,20 @@ struct Explanation {
 /// capacity, in_flight, peak; "parameters.total", active, trainable; "pipeline.bubble_fraction", micro_batches;
 /// "server.cache", cache_tokens, sequences, longest_context of a served plan;
 /// "step.seconds" and its other figures, "step.mfu.palm" and the other conventions of core/time/utilization.h; "worst"
-/// instead of a stage for the one with the least free memory. Sensitivity is left empty: sensitivity() computes it.
-/// Requires a complete estimate. Error Usage: there is no such figure; the message names the nearest ones.
+/// instead of a stage for the one with the least free memory. Sensitivity and constants are left empty: sensitivity()
+/// and constantsBehind() compute them. Requires a complete estimate. Error Usage: there is no such figure; the message
+/// names the nearest ones.
 [[nodiscard]] Result<Explanation> explain(const Plan& plan, const Estimate& estimate, std::string_view figure);
 
 /// How doubling an input, or full recomputation, would change a figure; takes about six estimates. Omits changes that
 /// would break a rule that the plan keeps. Doubling tensor or pipeline halves data parallelism if that is even,
 /// otherwise it doubles the cluster; the global batch is kept. `profile`: the one with which `estimate` was made.
 [[nodiscard]] std::vector<Sensitivity> sensitivity(
+    const Plan& plan, const Estimate& estimate, std::string_view figure, Profile profile = Profile::AsPlanned);
+
+/// The constants of the models on which a figure depends: those that change it if they are 1 % larger. Takes an
+/// estimate for each constant. `profile`: the one with which `estimate` was made.
+[[nodiscard]] std::vector<Constant> constantsBehind(
     const Plan& plan, const Estimate& estimate, std::string_view figure, Profile profile = Profile::AsPlanned);
 
 /// A row's formula for one of its parts; empty if it has none, or none in symbols.

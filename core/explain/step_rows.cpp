@@ -286,7 +286,7 @@ private:
     void addOptimizer(Seconds total)
     {
         if (total == Seconds(0.0)) return;
-        const Seconds host = computeFactor(m_plan) * kHostPerStep;
+        const Seconds host = hostPerStep(m_plan);
         add("update", Sentence::tr("Update of the parameters"),
             Sentence::tr(
                 "The slowest rank's shard at the memory's bandwidth, launches and what crosses PCIe included."),

@@ -8,8 +8,6 @@ namespace cardfit {
 
 namespace {
 
-constexpr double kPrefillTokens = 8192.0;
-
 struct Widest {
     std::string_view id, formula;
     double values = 0.0; ///< per token
@@ -126,7 +124,8 @@ double recurrentBytes(const Plan& plan, const StageLayers& stage)
 double prefillTokens(const Plan& plan)
 {
     const auto& most = plan.recipe.max_num_batched_tokens;
-    return std::min(cardShare(plan).tokens(), most ? static_cast<double>(*most) : kPrefillTokens);
+    return std::min(
+        cardShare(plan).tokens(), most ? static_cast<double>(*most) : plan.constants[Constant::PrefillTokens]);
 }
 
 std::int64_t profiledSequences(const Plan& plan)
@@ -251,10 +250,10 @@ std::vector<ChunkActivations> prefillActivations(const Plan& plan, const StageLa
             pass.holds(widest.id, widest.formula, roundToBytes(element * tokens * widest.values));
         }
         if (const std::int64_t sampled = profiledSequences(plan); layers.head && sampled > 0) {
-            constexpr std::int64_t kSampled = 38;
+            const double logits = static_cast<double>(sampled) * static_cast<double>(share.vocabulary);
             Event sampling("profile.sampling");
             sampling.holds("prefill.streams", "2 w T_p h", streams)
-                .holds("profile.logits", "38 n_s v", Bytes(kSampled * sampled * share.vocabulary));
+                .holds("profile.logits", "38 n_s v", roundToBytes(plan.constants[Constant::SampledBytes] * logits));
             if (sampling.total().net() > pass.total().net()) pass = sampling;
         } else if (layers.head) {
             // Only the last token of a prompt is turned into logits.

@@ -11,17 +11,7 @@ namespace cardfit {
 namespace {
 
 constexpr std::int64_t kCublasStreams = 2; ///< forward and backward threads
-constexpr Mebibytes kGroupedWorkspace(144); ///< four streams of 32 MiB, plus 16; fitted on DeepSeek B200 runs
-constexpr Mebibytes kSmallBuffers(2); ///< random states, token ids, labels, padding of optimizer buckets
-constexpr Mebibytes kSmallestContext(481); ///< 0.47 GiB: kernels loaded when first used
-constexpr Mebibytes kLargestContext(942); ///< 0.92 GiB: all loaded at once
-constexpr Mebibytes kCommunicator(614);
-constexpr std::int64_t kMostCommunicators = 5;
-constexpr double kSmallestReserve = 0.017;
-constexpr double kLargestReserve = 0.093;
-constexpr double kFinetuneReserve = 0.18; ///< of sharded fine-tuning, see usualReserve()
-constexpr double kSmallestFinetuneReserve = 0.12;
-constexpr double kLargestFinetuneReserve = 0.24;
+constexpr std::int64_t kMostCommunicators = 5; ///< kinds of groups
 
 /// Whether the allocator's memory fragments: adapters trained by PyTorch's eager stacks, where every operator makes its
 /// result beside a large frozen model.
@@ -163,10 +153,12 @@ void addFsdpBuffers(
 
 } // namespace
 
+Bytes mebibytes(const Plan& plan, Constant size) { return roundToBytes(plan.constants[size] * 0x1p20); }
+
 double usualReserve(const Plan& plan)
 {
     if (plan.workload.task == Task::Inference) return 0.0;
-    return fragments(plan) ? kFinetuneReserve : kUsualReserve;
+    return plan.constants[fragments(plan) ? Constant::FinetuneReserve : Constant::Reserve];
 }
 
 OverheadSizes overheadSizes(const Plan& plan, const OperatorTables& tables, const StageLayers& stage)
@@ -177,10 +169,10 @@ OverheadSizes overheadSizes(const Plan& plan, const OperatorTables& tables, cons
     OverheadSizes sizes;
     sizes.gemm_workspace = toBytes(card.gemm_workspace);
     sizes.cublas_workspace = workspace ? toBytes(*workspace) : card.cublas_workspace;
-    sizes.grouped_workspace = toBytes(kGroupedWorkspace);
-    sizes.small_buffers = toBytes(kSmallBuffers);
-    sizes.communicator = toBytes(kCommunicator);
-    sizes.device_context = toBytes(plan.overheads.device_context.value_or(kUsualDeviceContext));
+    sizes.grouped_workspace = mebibytes(plan, Constant::GroupedWorkspace);
+    sizes.small_buffers = mebibytes(plan, Constant::SmallBuffers);
+    sizes.communicator = mebibytes(plan, Constant::Communicator);
+    sizes.device_context = deviceContext(plan);
     sizes.reserve = plan.overheads.reserve_fraction.value_or(usualReserve(plan));
     sizes.frozen_inputs = frozenInputs(plan, tables, stage);
     sizes.distinct_weights = dummyGradients(plan, tables, stage);
@@ -256,17 +248,24 @@ std::vector<Term> deviceTerms(const Plan& plan)
     std::vector<Term> terms;
     if (groups > 0) {
         const std::int64_t count = std::min(groups, kMostCommunicators);
-        const Bytes bytes = count * toBytes(kCommunicator);
+        const Bytes bytes = count * mebibytes(plan, Constant::Communicator);
         const Band factor_of_two{Bytes(bytes.value() / 2), bytes};
         terms.push_back({Segment::Communication, "communicators", "W_n", count, bytes, factor_of_two});
     }
     if (const Bytes buffers = dispatchBuffers(plan); buffers > Bytes(0))
         terms.push_back({Segment::Communication, "dispatch_buffers", "W_x", 1, buffers, {}});
-    const auto& given = plan.overheads.device_context;
-    const Bytes context = toBytes(given.value_or(kUsualDeviceContext));
-    const Band lazy_to_eager{context - toBytes(kSmallestContext), toBytes(kLargestContext) - context};
+    const Bytes context = deviceContext(plan);
+    const Band lazy_to_eager{
+        context - mebibytes(plan, Constant::SmallestContext), mebibytes(plan, Constant::LargestContext) - context};
+    const bool given = plan.overheads.device_context.has_value();
     terms.push_back({Segment::DeviceContext, "device_context", "W_d", 1, context, given ? Band{} : lazy_to_eager});
     return terms;
+}
+
+Bytes deviceContext(const Plan& plan)
+{
+    const auto& given = plan.overheads.device_context;
+    return given ? toBytes(*given) : mebibytes(plan, Constant::DeviceContext);
 }
 
 Term reserveTerm(const Plan& plan, Bytes allocated)
@@ -274,9 +273,10 @@ Term reserveTerm(const Plan& plan, Bytes allocated)
     const auto share = [&](double fraction) { return roundToBytes(fraction * static_cast<double>(allocated.value())); };
     const auto& given = plan.overheads.reserve_fraction;
     const Bytes reserve = share(given.value_or(usualReserve(plan)));
-    const Band band = plan.workload.task == Task::Inference ? Band{Bytes(0), share(kLargestReserve)}
-        : fragments(plan) ? Band{reserve - share(kSmallestFinetuneReserve), share(kLargestFinetuneReserve) - reserve}
-                          : Band{reserve - share(kSmallestReserve), share(kLargestReserve) - reserve};
+    const bool apart = fragments(plan);
+    const Bytes least = share(plan.constants[apart ? Constant::SmallestFinetuneReserve : Constant::SmallestReserve]);
+    const Bytes most = share(plan.constants[apart ? Constant::LargestFinetuneReserve : Constant::LargestReserve]);
+    const Band band{plan.workload.task == Task::Inference ? Bytes(0) : reserve - least, most - reserve};
     return {Segment::Reserve, "allocator_reserve", "rho A", 1, reserve, given ? Band{} : band};
 }
 

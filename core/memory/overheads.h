@@ -17,19 +17,20 @@ namespace cardfit {
 [[nodiscard]] std::vector<Term> fixedTerms(
     const Plan& plan, const OperatorTables& tables, const StageLayers& stage, const StageParameters& parameters);
 
-/// Defaults for a plan without `overheads`.
-inline constexpr Mebibytes kUsualDeviceContext(614); ///< 0.6 GiB
-inline constexpr double kUsualReserve = 0.052; ///< of what is allocated, in training with tensors of few sizes
+/// A constant that is a size in MiB.
+[[nodiscard]] Bytes mebibytes(const Plan& plan, Constant size);
 
-/// Default reserve as a fraction of what is allocated: kUsualReserve; 0.18 for adapters in PyTorch's eager stacks
-/// (published: 1.12 and 1.24 reserved over allocated, Answer.AI's fsdp_qlora); 0 for a served model, whose tensors are
-/// made once and have one size each.
+/// The device context: as the plan says, else Constant::DeviceContext.
+[[nodiscard]] Bytes deviceContext(const Plan& plan);
+
+/// Default reserve as a fraction of what is allocated: Constant::Reserve; FinetuneReserve for adapters in PyTorch's
+/// eager stacks; 0 for a served model, whose tensors are made once and have one size each.
 [[nodiscard]] double usualReserve(const Plan& plan);
 
 /// Communication libraries and device context: outside the allocator, seen only by the driver. NCCL: 0.6 GiB per
 /// communicator of more than one rank, for at most five kinds of groups (NVIDIA/nccl issues 964, 864 and 285: 0.53 to
-/// 0.67 GiB on A100; uncertain by a factor of two). Context: kUsualDeviceContext unless the plan says otherwise (on
-/// A100 0.47 GiB with lazy and 0.92 GiB with eager kernel loading, stas00/ml-engineering). What the driver keeps for
+/// 0.67 GiB on A100; uncertain by a factor of two). Context: deviceContext(), on A100 0.47 GiB with lazy and
+/// 0.92 GiB with eager kernel loading (stas00/ml-engineering). What the driver keeps for
 /// itself is in neither: it is what usableMemory() lacks of nvidia-smi's total (H100, driver 580: total 81,559 MiB =
 /// reserved 480 + the 81,079 that CUDA gives; a bare context shows as 527 used, beside the reserved).
 [[nodiscard]] std::vector<Term> deviceTerms(const Plan& plan);

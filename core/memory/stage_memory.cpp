@@ -52,10 +52,6 @@ private:
     std::vector<Term> m_terms;
 };
 
-/// By how much the busiest rank's tokens may exceed the mean if the plan does not say and drops no tokens: published
-/// dropless runs are between 1 and 1.5 times the mean.
-constexpr double kUnknownImbalance = 0.5;
-
 bool imbalanceUnknown(const Plan& plan)
 {
     const auto& moe = plan.model.architecture.moe;
@@ -85,9 +81,10 @@ void addActivationTerms(const Plan& plan, const std::vector<ChunkActivations>& c
     const Operation& operation, Bytes mask, Terms& terms)
 {
     const bool doubtful = imbalanceUnknown(plan);
+    const double imbalance = plan.constants[Constant::UnknownImbalance];
     const auto band = [&](std::string_view id, Bytes bytes) {
         if (!doubtful || !followsRouting(id)) return Band{};
-        return Band{Bytes(0), roundToBytes(kUnknownImbalance * static_cast<double>(bytes.value()))};
+        return Band{Bytes(0), roundToBytes(imbalance * static_cast<double>(bytes.value()))};
     };
     const auto addPasses = [&](const std::vector<NamedBytes>& tensors, std::int64_t passes) {
         for (const NamedBytes& tensor : tensors) {

@@ -82,9 +82,9 @@ double mergedParts(const Layer& layer, const HeadSizes& sizes)
 {
     const bool ring = !layer.options.context_all_to_all && !layer.options.context_gathered;
     if (!ring || !layer.options.key_values_repeated) return 0.0;
-    constexpr double kMergedBytes = 25.0;
+    const double bytes = layer.options.constants[Constant::MergedBytes];
     const auto steps = static_cast<double>(layer.share.context - 1);
-    return steps * kMergedBytes * layer.tokens * sizes.heads * sizes.value;
+    return steps * bytes * layer.tokens * sizes.heads * sizes.value;
 }
 
 /// Scores, softmax and weighted values. What is kept depends on whether the kernel forms the score matrix.

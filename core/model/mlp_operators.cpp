@@ -8,11 +8,6 @@ namespace cardfit::operators {
 
 namespace {
 
-/// Bytes that the router keeps per token and expert: fp32 scores, the boolean routing map, the permutation's int32
-/// row map and the auxiliary loss. Fitted on six published DeepSeek runs on B200 (SimuMax, commit 4dcaae5) and
-/// consistent with Megatron-Core's moe_utils.
-constexpr double kRouterBytes = 13.6;
-
 /// Whether the experts clamp both inputs of their activation, a quick GELU, as gpt-oss does (swiglu_limit and
 /// swiglu_alpha in its config.json, arXiv:2508.10925). It is told by its shape: no other published model has gated
 /// experts with biases beside attention with a window.
@@ -20,11 +15,6 @@ bool clampsExperts(const Architecture& model)
 {
     return model.moe && model.gated_mlp && model.mlp_bias && model.sliding_window;
 }
-
-/// Memory traffic of separate clamps of a gated activation's two inputs, relative to its output: each half is read and
-/// written, then both are read and written as one; backward each clamp also reads its input.
-constexpr double kClampsForward = 8.0;
-constexpr double kClampsBackward = 10.0;
 
 /// Names of one MLP's operators, weights and tensors, and the formulas of what it keeps.
 struct MlpNames {
@@ -111,9 +101,11 @@ void addMlp(const Layer& layer, const MlpSize& size, const MlpNames& names, std:
         // weighted_bias_quick_geglu_impl). The clamps keep their inputs, the activation what it gets from them.
         activation.saved.push_back(saved("experts.clamped", names.up_formula, layer.element * layer.mlpParts() * values,
             size.input_dropped_by | size.output_dropped_by));
-        activation.backward_traffic =
-            (activation.backward_traffic * passes + kClampsBackward) / (passes + kClampsForward);
-        passes += kClampsForward;
+        const Constants& constants = layer.options.constants;
+        const double forward = constants[Constant::ClampsForward];
+        const double backward = constants[Constant::ClampsBackward];
+        activation.backward_traffic = (activation.backward_traffic * passes + backward) / (passes + forward);
+        passes += forward;
     }
     activation.moved = roundToBytes(layer.element * values * passes);
     activation.run_again_by = size.run_again_by | size.output_dropped_by;
@@ -215,12 +207,12 @@ void addExperts(const Layer& layer, std::vector<Operator>& operators)
 
     Operator router{"router"};
     router.weights = {{"router.weight", moe.num_experts, layer.model.hidden_size}};
-    router.saved = {saved(
-        "router.scores", "13.6 T E / u", kRouterBytes * layer.tokens * experts / layer.residual, RecomputeSet::Moe)};
+    const double scores = layer.options.constants[Constant::RouterBytes] * layer.tokens * experts / layer.residual;
+    router.saved = {saved("router.scores", "13.6 T E / u", scores, RecomputeSet::Moe)};
     router.products = {product(layer.tokens / layer.residual, layer.hidden, experts)};
     router.products.front().wide = true;
     router.products.front().run_again_by = router.run_again_by = RecomputeSet::Moe;
-    router.moved = roundToBytes(kRouterBytes * layer.tokens * experts / layer.residual);
+    router.moved = roundToBytes(scores);
     operators.push_back(std::move(router));
 
     if (layer.latentExperts()) operators.push_back(latentProjection(layer, "latent_down", "latent_down.weight"));

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/constants.h"
 #include "core/base/units.h"
 #include "core/model/architecture.h"
 #include "core/model/work.h"
@@ -40,6 +41,7 @@ struct OperatorOptions {
     bool frozen_inputs_kept = false; ///< frozen products keep their inputs although nothing needs them
     bool vision_trained = true; ///< false: the vision tower runs without gradients
     bool vision_checkpointed = false; ///< the tower's layers keep only their inputs
+    Constants constants; ///< the plan's
     std::optional<Adapter> adapter; ///< if set, all other weights are frozen and keep no inputs for themselves
 };
 

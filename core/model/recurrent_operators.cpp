@@ -83,7 +83,7 @@ void exchangeHeads(const Layer& layer, double projected, double made, Operator& 
 /// backward pass recomputes the state (fla/ops/gated_delta_rule/chunk.py).
 ScanWork deltaWork(const Layer& layer, const LinearAttention& sizes, double heads, double channels, double values)
 {
-    constexpr double kBackward = 2.5;
+    const double backward = layer.options.constants[Constant::DeltaBackwardWork];
     const double key = number(sizes.linear_key_head_dim);
     const double value = number(sizes.linear_value_head_dim);
     const double convolution = 2.0 * number(sizes.linear_conv_kernel_dim) * channels;
@@ -93,9 +93,9 @@ ScanWork deltaWork(const Layer& layer, const LinearAttention& sizes, double head
     ScanWork work;
     work.useful = Flops(layer.tokens * (convolution + 8.0 * heads * key * value));
     work.forward = Flops(layer.tokens * products);
-    work.backward = kBackward * work.forward;
+    work.backward = backward * work.forward;
     work.forward_moved = roundToBytes(layer.tokens * moved);
-    work.backward_moved = roundToBytes(kBackward * layer.tokens * moved);
+    work.backward_moved = roundToBytes(backward * layer.tokens * moved);
     work.chain = number(layer.share.sequence) / kDeltaChunk;
     return work;
 }

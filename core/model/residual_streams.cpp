@@ -11,10 +11,6 @@ namespace cardfit::operators {
 
 namespace {
 
-/// Summing, mixing and adding read the streams three times and write them once, in addition to one stream into
-/// attention or the MLP and one out of it.
-constexpr double kStreamPasses = 4.0;
-
 Operator mapping(const Layer& layer, std::string_view id, std::int64_t outputs, std::int64_t scales)
 {
     const std::int64_t streams = layer.model.hc_mult;
@@ -24,7 +20,9 @@ Operator mapping(const Layer& layer, std::string_view id, std::int64_t outputs, 
     const double rows = layer.tokens / layer.residual;
     connection.products = {product(rows, static_cast<double>(streams) * layer.hidden, static_cast<double>(outputs))};
     connection.products.back().wide = true;
-    connection.moved = roundToBytes((kStreamPasses * static_cast<double>(streams) + 2.0) * layer.stream());
+    // In addition to the streams, one stream into attention or the MLP and one out of it.
+    const double passes = layer.options.constants[Constant::StreamPasses];
+    connection.moved = roundToBytes((passes * static_cast<double>(streams) + 2.0) * layer.stream());
     return connection;
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/constants.h"
 #include "core/cluster/cluster.h"
 #include "core/cluster/framework.h"
 #include "core/model/architecture.h"
@@ -247,6 +248,7 @@ struct Plan {
     /// them.
     std::vector<std::string> assumed;
     UnknownKeys unknown;
+    Constants constants; ///< what the models of memory and time read; never written to a file
 
     // Defined in one place: an inline copy is 4,000 bytes of code in every file that makes one.
     Plan();

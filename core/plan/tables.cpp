@@ -154,6 +154,7 @@ OperatorOptions operatorOptions(const Plan& plan)
     options.routing_gathered = recipe.moe.dispatcher == Dispatcher::HybridEp;
     options.permuted_on_arrival = sendsOncePerRank(recipe.moe.dispatcher);
     options.clamps_apart = expertKernelsApart(plan);
+    options.constants = plan.constants;
     options.vision_trained = trainsVision(plan);
     options.vision_checkpointed = recipe.recompute.granularity == RecomputeGranularity::Full;
     options.hidden_dropout = recipe.dropout.hidden;

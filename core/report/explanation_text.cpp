@@ -7,6 +7,7 @@
 
 #include "core/files/foreign_text.h"
 #include "core/files/json_reader.h"
+#include "core/report/constants_text.h"
 
 namespace cardfit {
 
@@ -147,7 +148,11 @@ std::string endText(
     std::vector<std::string> changes;
     for (const auto& [change, difference] : explanation.sensitivity)
         changes.push_back(fmt::format(fmt::runtime(format.change), say(change), say(differenceText(difference, unit))));
+    std::vector<std::string> constants;
+    for (const Constant constant : explanation.constants)
+        constants.push_back(fmt::format("{}; {}", say(constantText(constant)), row(constant).source));
     return listText(format, say(Sentence::tr("If one input changed")), changes)
+        + listText(format, say(Sentence::tr("Constants")), constants)
         + listText(format, say(Sentence::tr("Sources")), explanation.sources)
         + listText(format, say(Sentence::tr("Left out")), said(explanation.left_out, translation));
 }
@@ -356,6 +361,9 @@ std::string explanationJson(const Explanation& explanation)
         json["sensitivity"].push_back(
             {{"change", change.change.english()}, {"difference", valueJson(change.difference)}});
     }
+    json["constants"] = Json::array();
+    for (const Constant constant : explanation.constants)
+        json["constants"].push_back(constantJson(constant));
     json["sources"] = explanation.sources;
     json["left_out"] = said(explanation.left_out, inEnglish);
     return indentedJson(json);

@@ -11,23 +11,13 @@ namespace cardfit {
 
 namespace {
 
-constexpr double kLinkShare = 0.8; ///< of a link's rated bandwidth, inside and between nodes
-/// Of PCIe: all-reduce over eight cards and over four or fewer (measured: SimuMax, configs/system/a100_pcie.json).
-constexpr double kCrowdedPcieShare = 0.42;
-constexpr double kPcieShare = 0.69;
-constexpr GigabytesPerSecond kUnknownLink{31.5}; ///< PCIe 4.0 x16, where a card's file names no link at all
-constexpr Microseconds kStartInside{12.0};
-constexpr Microseconds kStartBetween{25.0};
-/// Share of one PCIe link that all groups crossing between the two halves of a host have together (see
-/// collectiveTime()).
-constexpr double kBetweenHalvesShare = 0.5;
-
 /// One way in which NCCL runs a collective across nodes: latency of its start, of a hop inside a node and of one
 /// between nodes, and the share of the bandwidth that it reaches.
 struct Protocol {
     Microseconds start, inside, between;
     double share;
 };
+// NVIDIA/nccl, commit 5067397c2, src/graph/tuning.cc, ncclTunerConstantsDefaults; see collectiveTime().
 constexpr std::array kRings{Protocol{Microseconds(8.4), Microseconds(3.4), Microseconds(14.0), 1.0},
     Protocol{Microseconds(14.0), Microseconds(1.9), Microseconds(4.0), 0.92}};
 constexpr std::array kTrees{Protocol{Microseconds(8.4), Microseconds(4.0), Microseconds(14.0), 0.92},
@@ -88,20 +78,29 @@ CollectiveCurve between(const CollectiveCurve& a, const CollectiveCurve& b, doub
         Microseconds(mix(a.start.value(), b.start.value())), mix(a.root_ns, b.root_ns)};
 }
 
-/// Where no collective was measured: a share of the rated bandwidth of the node's link.
-CollectiveCurve ratedCurve(const Cluster& cluster, std::int64_t ranks)
+/// PCIe of a card, where its file names it.
+GigabytesPerSecond pcieOf(const Constants& constants, const Accelerator& card)
 {
-    const Accelerator& card = cluster.accelerator;
-    const GigabytesPerSecond usual = card.link.value_or(card.pcie.value_or(kUnknownLink));
-    const Link link = cluster.intra_node.value_or(Link{usual, kStartInside});
-    const double share = card.link ? kLinkShare : ranks <= 4 ? kPcieShare : kCrowdedPcieShare;
-    return {ranks, share * link.bandwidth, link.latency, 0.0};
+    return card.pcie.value_or(GigabytesPerSecond(constants[Constant::UnknownLink]));
 }
 
-CollectiveCurve curveInside(const Cluster& cluster, Collective collective, std::int64_t ranks)
+/// Where no collective was measured: a share of the rated bandwidth of the node's link.
+CollectiveCurve ratedCurve(const Constants& constants, const Cluster& cluster, std::int64_t ranks)
+{
+    const Accelerator& card = cluster.accelerator;
+    const GigabytesPerSecond usual = card.link.value_or(pcieOf(constants, card));
+    const Link link = cluster.intra_node.value_or(Link{usual, Microseconds(constants[Constant::StartInNode])});
+    const Constant share = card.link ? Constant::LinkShare
+        : ranks <= 4                 ? Constant::PcieShare
+                                     : Constant::CrowdedPcieShare;
+    return {ranks, constants[share] * link.bandwidth, link.latency, 0.0};
+}
+
+CollectiveCurve curveInside(
+    const Constants& constants, const Cluster& cluster, Collective collective, std::int64_t ranks)
 {
     const auto& curves = curvesOf(cluster.accelerator.collective_curves, collective);
-    if (curves.empty()) return ratedCurve(cluster, ranks);
+    if (curves.empty()) return ratedCurve(constants, cluster, ranks);
     CollectiveCurve curve = curves.back();
     const auto above = std::ranges::lower_bound(curves, ranks, {}, &CollectiveCurve::ranks);
     if (above == curves.begin()) {
@@ -119,41 +118,43 @@ CollectiveCurve curveInside(const Cluster& cluster, Collective collective, std::
 
 /// PCIe cards whose ranks are not neighbours share the connection between the two halves of their host with other
 /// groups.
-GigabytesPerSecond sharedWithOthers(const Cluster& cluster, const RankGroup& group, GigabytesPerSecond alone)
+GigabytesPerSecond sharedWithOthers(
+    const Constants& constants, const Cluster& cluster, const RankGroup& group, GigabytesPerSecond alone)
 {
     const Accelerator& card = cluster.accelerator;
     if (card.link || group.apart == 1 || 2 * group.apart * group.together <= cluster.cards_per_node) return alone;
-    const GigabytesPerSecond halves = kBetweenHalvesShare * card.pcie.value_or(kUnknownLink);
+    const GigabytesPerSecond halves = constants[Constant::BetweenHalvesShare] * pcieOf(constants, card);
     return std::min(alone, GigabytesPerSecond(halves.value() / static_cast<double>(group.apart)));
 }
 
 /// Of the ranks of a group that share a node.
-Seconds timeInside(const Cluster& cluster, Collective collective, const RankGroup& group, double bytes)
+Seconds timeInside(
+    const Constants& constants, const Cluster& cluster, Collective collective, const RankGroup& group, double bytes)
 {
     const std::int64_t ranks = group.together;
     if (ranks <= 1) return {};
     const bool leaves_node = group.in_node > 0 && group.in_node < ranks;
     CollectiveCurve curve = leaves_node && cluster.intra_domain
-        ? CollectiveCurve{ranks, kLinkShare * cluster.intra_domain->bandwidth, cluster.intra_domain->latency, 0.0}
-        : curveInside(cluster, collective, ranks);
-    curve.bandwidth = sharedWithOthers(cluster, group, curve.bandwidth);
+        ? CollectiveCurve{ranks, constants[Constant::LinkShare] * cluster.intra_domain->bandwidth,
+            cluster.intra_domain->latency, 0.0}
+        : curveInside(constants, cluster, collective, ranks);
+    curve.bandwidth = sharedWithOthers(constants, cluster, group, curve.bandwidth);
     const double on_link =
         twiceForReduce(collective) * static_cast<double>(ranks - 1) / static_cast<double>(ranks) * bytes;
     return toSeconds(curve.start) + Seconds(on_link / (curve.bandwidth.value() * 1e9))
         + Seconds(curve.root_ns * 1e-9 * std::sqrt(bytes));
 }
 
-Seconds timeOnPorts(const Link& link, double bytes, double steps)
+Seconds timeOnPorts(const Constants& constants, const Link& link, double bytes, double steps)
 {
-    return Seconds(bytes / (kLinkShare * link.bandwidth.value() * 1e9)) + steps * toSeconds(link.latency);
+    return Seconds(bytes / (constants[Constant::LinkShare] * link.bandwidth.value() * 1e9))
+        + steps * toSeconds(link.latency);
 }
 
-/// The least time of several protocols, for so many hops inside and between nodes and the time on the nodes' ports.
-Seconds cheapest(
-    std::span<const Protocol> protocols, const Link& ports, double inside, double between, Seconds on_ports)
+/// The least time of several protocols, for so many hops inside and between nodes, of which each between nodes takes
+/// `slower` more than usual, and the time on the nodes' ports.
+Seconds cheapest(std::span<const Protocol> protocols, Seconds slower, double inside, double between, Seconds on_ports)
 {
-    // Latency above the usual one delays every hop.
-    const Seconds slower = std::max(Seconds(0.0), toSeconds(ports.latency) - toSeconds(kStartBetween));
     Seconds least(std::numeric_limits<double>::infinity());
     for (const Protocol& protocol : protocols) {
         const Seconds hops = inside * toSeconds(protocol.inside) + between * (toSeconds(protocol.between) + slower);
@@ -163,16 +164,20 @@ Seconds cheapest(
 }
 
 /// All-gather, reduce-scatter or all-reduce over nodes.
-Seconds timeBetween(const Cluster& cluster, Collective collective, const RankGroup& group, double bytes)
+Seconds timeBetween(
+    const Constants& constants, const Cluster& cluster, Collective collective, const RankGroup& group, double bytes)
 {
     const auto together = static_cast<double>(group.together);
     const double nodes = static_cast<double>(group.ranks) / together;
     const double twice = twiceForReduce(collective);
-    const Link ports = interNodeLink(cluster);
-    const Seconds on_ports = timeOnPorts(ports, twice * (nodes - 1.0) / nodes * bytes / together, 0.0);
-    const Seconds ring = cheapest(kRings, ports, twice * nodes * (together - 1.0), twice * (nodes - 1.0), on_ports);
+    const Link ports = interNodeLink(constants, cluster);
+    const Seconds on_ports = timeOnPorts(constants, ports, twice * (nodes - 1.0) / nodes * bytes / together, 0.0);
+    // Latency above the usual one delays every hop.
+    const Microseconds usual(constants[Constant::StartBetweenNodes]);
+    const Seconds slower = std::max(Seconds(0.0), toSeconds(ports.latency) - toSeconds(usual));
+    const Seconds ring = cheapest(kRings, slower, twice * nodes * (together - 1.0), twice * (nodes - 1.0), on_ports);
     if (collective != Collective::AllReduce) return ring;
-    return std::min(ring, cheapest(kTrees, ports, 2.0 * (together - 1.0), 2.0 * std::log2(nodes), on_ports));
+    return std::min(ring, cheapest(kTrees, slower, 2.0 * (together - 1.0), 2.0 * std::log2(nodes), on_ports));
 }
 
 } // namespace
@@ -214,40 +219,45 @@ RankGroup pipelineGroup(const Plan& plan)
     return everyNth(plan, apart, degrees.pipeline);
 }
 
-Link interNodeLink(const Cluster& cluster)
+Link interNodeLink(const Constants& constants, const Cluster& cluster)
 {
+    const Microseconds usual(constants[Constant::StartBetweenNodes]);
     if (cluster.inter_node) {
         Link link = *cluster.inter_node;
-        if (link.latency == Microseconds(0.0)) link.latency = kStartBetween;
+        if (link.latency == Microseconds(0.0)) link.latency = usual;
         return link;
     }
-    return {traits(cluster.accelerator.generation).port, kStartBetween};
+    return {GigabytesPerSecond(constants[traits(cluster.accelerator.generation).port]), usual};
 }
 
-Seconds collectiveTime(const Cluster& cluster, Collective collective, RankGroup group, Bytes payload)
+Seconds collectiveTime(
+    const Constants& constants, const Cluster& cluster, Collective collective, RankGroup group, Bytes payload)
 {
     if (group.ranks <= 1 || payload <= Bytes(0)) return {};
     const auto bytes = static_cast<double>(payload.value());
     if (collective == Collective::Ring) {
-        return static_cast<double>(group.ranks - 1) * transferTime(cluster, group.level(), payload);
+        return static_cast<double>(group.ranks - 1) * transferTime(constants, cluster, group.level(), payload);
     }
-    if (group.together >= group.ranks) return timeInside(cluster, collective, group, bytes);
+    if (group.together >= group.ranks) return timeInside(constants, cluster, collective, group, bytes);
     if (collective == Collective::AllToAll) {
         const auto ranks = static_cast<double>(group.ranks);
         const auto together = static_cast<double>(group.together);
         const double steps = 1.0 + std::log2(ranks / together);
-        const Seconds out = timeOnPorts(interNodeLink(cluster), bytes * (ranks - together) / ranks, steps);
-        return std::max(out, timeInside(cluster, collective, group, bytes * together / ranks));
+        const Seconds out =
+            timeOnPorts(constants, interNodeLink(constants, cluster), bytes * (ranks - together) / ranks, steps);
+        return std::max(out, timeInside(constants, cluster, collective, group, bytes * together / ranks));
     }
-    return std::max(timeBetween(cluster, collective, group, bytes), timeInside(cluster, collective, group, bytes));
+    return std::max(timeBetween(constants, cluster, collective, group, bytes),
+        timeInside(constants, cluster, collective, group, bytes));
 }
 
-Seconds transferTime(const Cluster& cluster, NetworkLevel level, Bytes amount)
+Seconds transferTime(const Constants& constants, const Cluster& cluster, NetworkLevel level, Bytes amount)
 {
     const auto bytes = static_cast<double>(amount.value());
-    if (level == NetworkLevel::Network) return timeOnPorts(interNodeLink(cluster), bytes, 1.0);
-    if (level == NetworkLevel::Domain && cluster.intra_domain) return timeOnPorts(*cluster.intra_domain, bytes, 1.0);
-    const CollectiveCurve curve = curveInside(cluster, Collective::AllToAll, 2);
+    if (level == NetworkLevel::Network) return timeOnPorts(constants, interNodeLink(constants, cluster), bytes, 1.0);
+    if (level == NetworkLevel::Domain && cluster.intra_domain)
+        return timeOnPorts(constants, *cluster.intra_domain, bytes, 1.0);
+    const CollectiveCurve curve = curveInside(constants, cluster, Collective::AllToAll, 2);
     return toSeconds(curve.start) + Seconds(bytes / (curve.bandwidth.value() * 1e9));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/constants.h"
 #include "core/model/work.h"
 #include "core/plan/plan.h"
 
@@ -35,7 +36,7 @@ struct RankGroup {
 
 /// Bandwidth and latency from one card to another domain (node). If the cluster does not state them: the port that is
 /// usual for the accelerator's generation (GenerationTraits::port).
-[[nodiscard]] Link interNodeLink(const Cluster& cluster);
+[[nodiscard]] Link interNodeLink(const Constants& constants, const Cluster& cluster);
 
 /// Seconds of one collective. `payload`: see Communication. Inside a node, or a domain whose nodes use the same link:
 /// the accelerator's CollectiveCurve for this number of ranks (interpolated in the logarithm of the ranks; above the
@@ -48,9 +49,11 @@ struct RankGroup {
 /// the bandwidth. A ring passes every rank, so its latency grows with the number of ranks; an all-reduce may use a tree
 /// instead. Latencies per hop are those of NCCL's own cost model, and the fastest protocol is taken, as in NCCL's tuner
 /// (NVIDIA/nccl, commit 5067397c2, src/graph/tuning.cc, ncclTunerConstantsDefaults).
-[[nodiscard]] Seconds collectiveTime(const Cluster& cluster, Collective collective, RankGroup group, Bytes payload);
+[[nodiscard]] Seconds collectiveTime(
+    const Constants& constants, const Cluster& cluster, Collective collective, RankGroup group, Bytes payload);
 
 /// Seconds that one card needs to send `amount` bytes to another.
-[[nodiscard]] Seconds transferTime(const Cluster& cluster, NetworkLevel level, Bytes amount);
+[[nodiscard]] Seconds transferTime(
+    const Constants& constants, const Cluster& cluster, NetworkLevel level, Bytes amount);
 
 } // namespace cardfit

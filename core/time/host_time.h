@@ -11,18 +11,13 @@ struct HostTime {
     Seconds forward, backward;
 };
 
-/// A pass of a layer takes at least as long as its launches. Megatron's own Python layers: 0.96 ms forward and 1.55 ms
-/// backward on 2023 hosts (fitted on 720 of vTrain's single-node runs, commit f8dda84); half of that with
-/// TransformerEngine's larger modules in 16 bits or with PyTorch's own layers, a quarter if compiled. In fp8 and fp4
-/// every product of TransformerEngine also launches casts, scaling factors and their reduction over tensor ranks: 5 ms
-/// for both directions together, set by one host-bound run (Llama 3 70B on 32 H100 in fp8: 509 TFLOPS with 8 tensor
-/// ranks, 704 with 4; NVIDIA-NeMo/Megatron-Bridge, commit 067f987df, skills/nemo-mbridge-perf-memory-tuning). A layer
-/// of experts needs 9 ms, with router, permutation and grouped products. That is chosen below the total time of
-/// published host-bound runs, 9.2 to 12.9 ms per layer and micro-batch on H100 and B200 alike (the same repository,
-/// docs/performance-summary-archive.md). The host does not launch what CUDA graphs replay (Recipe::cuda_graph): graphs
-/// of attention and router leave about a third, modelled as 40 % of the launches replayed for attention and 27 % for
-/// norm and router. The shapes of experts change, so only the graph of a whole iteration holds them. A layer with only
-/// a token mixer or only an MLP has that part of the launches.
+/// A pass of a layer takes at least as long as its launches. Times are those of Megatron's own Python layers; larger
+/// modules of TransformerEngine in 16 bits, PyTorch's own layers and compiled ones need a part of them (Constant,
+/// host). In fp8 and fp4 every product of TransformerEngine also launches casts, scaling factors and their reduction
+/// over tensor ranks. A layer of experts has router, permutation and grouped products as well. The host does not launch
+/// what CUDA graphs replay (Recipe::cuda_graph): graphs of attention and router leave about a third. The shapes of
+/// experts change, so only the graph of a whole iteration holds them. A layer with only a token mixer or only an MLP
+/// has that part of the launches.
 [[nodiscard]] HostTime hostTime(const Plan& plan, LayerKind kind);
 
 /// How much longer the forward pass of a layer of experts takes because the host reads how many tokens each expert

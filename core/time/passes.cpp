@@ -18,14 +18,6 @@ namespace cardfit {
 
 namespace {
 
-constexpr double kHiddenByUserbuffers = 0.6;
-constexpr double kHostLinkShare = 0.8; ///< of PCIe bandwidth between a card and host memory
-constexpr GigabytesPerSecond kLeastHostLink{25.0};
-
-constexpr double kExpertBiasBytes = 64.0;
-constexpr double kExpertBiasForward = 28.0; ///< of those
-constexpr Seconds kRankExchangeStart{150e-6};
-
 /// The kind of layer whose launches a depth of multi-token prediction has.
 LayerKind predictionKind(const Plan& plan) { return plan.model.architecture.moe ? kExpertLayer : kDenseLayer; }
 
@@ -36,7 +28,7 @@ public:
         : m_plan(plan)
         , m_clock(plan)
         , m_modules(recomputedModules(plan.recipe.recompute))
-        , m_compute(computeFactor(plan) * slowestOf(cardsUsed(plan)))
+        , m_compute(computeFactor(plan) * slowestOf(plan.constants, cardsUsed(plan)))
     {
     }
 
@@ -109,10 +101,11 @@ private:
         const MatrixProduct& product = step.products.front();
         const double values = product.rows * product.copies * product.columns;
         const auto time = [&](double bytes) {
-            return m_compute * (roundToBytes(bytes * values) / reachedBandwidth(m_plan.cluster.accelerator));
+            return m_compute * (roundToBytes(bytes * values) / reachedBandwidth(m_plan));
         };
-        part.forward.compute += time(kExpertBiasForward);
-        part.input.compute += time(kExpertBiasBytes - kExpertBiasForward);
+        const double forward = m_plan.constants[Constant::ExpertBiasForward];
+        part.forward.compute += time(forward);
+        part.input.compute += time(m_plan.constants[Constant::ExpertBiasBytes] - forward);
     }
 
     static Seconds& bucket(PassCost& cost, const Communication& sent)
@@ -130,9 +123,10 @@ private:
 
     [[nodiscard]] Seconds timeOf(const Communication& sent) const
     {
-        const Seconds start = sentOncePerRank(sent) ? kRankExchangeStart : Seconds(0.0);
+        const Seconds start(sentOncePerRank(sent) ? m_plan.constants[Constant::RankExchangeStart] : 0.0);
+        const RankGroup group = rankGroup(m_plan, sent.ranks);
         return communicationFactor(m_plan)
-            * (start + collectiveTime(m_plan.cluster, sent.collective, rankGroup(m_plan, sent.ranks), sentBytes(sent)));
+            * (start + collectiveTime(m_plan.constants, m_plan.cluster, sent.collective, group, sentBytes(sent)));
     }
 
     /// `beside`: time of the operator's kernels, behind which a ring is hidden.
@@ -140,7 +134,8 @@ private:
     {
         const Seconds time = timeOf(sent);
         if (sent.collective == Collective::Ring) return std::max(Seconds(0.0), time - beside);
-        if (sent.ranks == RankSet::Tensor && m_plan.recipe.overlap.tensor) return (1.0 - kHiddenByUserbuffers) * time;
+        if (sent.ranks == RankSet::Tensor && m_plan.recipe.overlap.tensor)
+            return (1.0 - m_plan.constants[Constant::HiddenByUserbuffers]) * time;
         return time;
     }
 
@@ -208,7 +203,7 @@ void sumGradients(const Plan& plan, const std::vector<Operator>& operators, Part
 {
     const ElementCount count = countElements(operators);
     const Bytes moved = roundToBytes(gradientBytes(plan) * static_cast<double>(count.dense + count.expert));
-    part.weight.compute += computeFactor(plan) * (moved / reachedBandwidth(plan.cluster.accelerator));
+    part.weight.compute += computeFactor(plan) * (moved / reachedBandwidth(plan));
 }
 
 /// Bytes that a layer keeps of a micro-batch, after recomputation.
@@ -229,10 +224,12 @@ void offloadActivations(const Plan& plan, const std::vector<Operator>& operators
     const double share = plan.recipe.offload.activations;
     if (share <= 0.0 || plan.workload.task == Task::Inference) return;
     const auto kept = static_cast<double>(keptBytes(plan, operators, all_again).value());
-    const GigabytesPerSecond host = plan.cluster.accelerator.pcie.value_or(kLeastHostLink);
-    const Seconds moved = communicationFactor(plan) * (roundToBytes(share * kept) / (kHostLinkShare * host));
-    const Seconds forward = exposedBeside(moved, part.forward.total());
-    const Seconds backward = exposedBeside(moved, part.backward());
+    const Constants& constants = plan.constants;
+    const GigabytesPerSecond least(constants[Constant::LeastHostLink]);
+    const GigabytesPerSecond host = constants[Constant::HostLinkShare] * plan.cluster.accelerator.pcie.value_or(least);
+    const Seconds moved = communicationFactor(plan) * (roundToBytes(share * kept) / host);
+    const Seconds forward = exposedBeside(constants, moved, part.forward.total());
+    const Seconds backward = exposedBeside(constants, moved, part.backward());
     part.forward.compute += forward;
     part.input.compute += backward;
 }
@@ -250,8 +247,8 @@ void addShardedWeights(const Plan& plan, const std::vector<Operator>& operators,
             return roundToBytes(bytes_per_value * static_cast<double>(values));
         };
         return communicationFactor(plan)
-            * (collectiveTime(plan.cluster, collective, replicas(plan), bytes(count.dense))
-                + collectiveTime(plan.cluster, collective, expertReplicas(plan), bytes(count.expert)));
+            * (collectiveTime(plan.constants, plan.cluster, collective, replicas(plan), bytes(count.dense))
+                + collectiveTime(plan.constants, plan.cluster, collective, expertReplicas(plan), bytes(count.expert)));
     };
     // PyTorch's pipeline keeps gathered weights and unsharded gradients from the first micro-batch to the last.
     const bool once = plan.recipe.framework == Framework::Fsdp && plan.parallelism.pipeline > 1;
@@ -260,10 +257,10 @@ void addShardedWeights(const Plan& plan, const std::vector<Operator>& operators,
     const Seconds scatter =
         plan.workload.task == Task::Inference ? Seconds(0.0) : timeOf(Collective::ReduceScatter, scattered_bytes);
     const Seconds gathered_again = once ? Seconds(0.0) : gather;
-    part.forward.data += times * exposedBeside(gather, part.forward.total());
+    part.forward.data += times * exposedBeside(plan.constants, gather, part.forward.total());
     // Frozen weights have neither a backward pass nor gradients.
     if (operators.empty() || operators.front().frozen) return;
-    part.input.data += times * exposedBeside(gathered_again + scatter, part.backward());
+    part.input.data += times * exposedBeside(plan.constants, gathered_again + scatter, part.backward());
 }
 
 /// Adds to a layer's kernels and collectives the costs of gradients, host, offloading and sharding, in this order,

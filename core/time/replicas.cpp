@@ -12,12 +12,6 @@ namespace cardfit {
 
 namespace {
 
-constexpr double kOptimizerBytes = 36.0; ///< per parameter: fp32 weight, two moments, gradient, read and written
-constexpr Seconds kOptimizerLaunch{2e-3};
-constexpr double kOffloadedBytes = 6.0; ///< per parameter over PCIe: an fp32 gradient out, a 16-bit weight back
-constexpr GigabytesPerSecond kHostBandwidth{200.0}; ///< of a host's memory, shared by its cards
-constexpr GigabytesPerSecond kLeastHostShare{25.0}; ///< nodes with many cards have several hosts
-
 /// Bytes of a gradient as it is reduced.
 double reducedGradientBytes(const Plan& plan)
 {
@@ -33,8 +27,9 @@ ReplicaExchange overReplicas(const Plan& plan, const StageParameters& parameters
     made.collective = collective;
     made.payload = roundToBytes(bytes * learned) + roundToBytes(bytes * experts);
     made.time = communicationFactor(plan)
-        * (collectiveTime(plan.cluster, collective, replicas(plan), roundToBytes(bytes * learned))
-            + collectiveTime(plan.cluster, collective, expertReplicas(plan), roundToBytes(bytes * experts)));
+        * (collectiveTime(plan.constants, plan.cluster, collective, replicas(plan), roundToBytes(bytes * learned))
+            + collectiveTime(
+                plan.constants, plan.cluster, collective, expertReplicas(plan), roundToBytes(bytes * experts)));
     return made;
 }
 
@@ -47,9 +42,10 @@ Seconds exposedBesidePasses(const Plan& plan, Seconds communication, Seconds pas
 {
     const auto others = static_cast<double>(chunks - 1);
     const auto passes = others * static_cast<double>(finalRun(scheduleRequest(plan))) + 1.0;
-    const Seconds alone = (1.0 / (others + 1.0)) * communication - kHidingShare * pass;
-    const Seconds together = communication - kHidingShare * (passes * pass);
-    return exposedOf(communication, communication - std::max({alone, together, Seconds(0.0)}));
+    const double hiding = plan.constants[Constant::HidingShare];
+    const Seconds alone = (1.0 / (others + 1.0)) * communication - hiding * pass;
+    const Seconds together = communication - hiding * (passes * pass);
+    return exposedOf(plan.constants, communication, communication - std::max({alone, together, Seconds(0.0)}));
 }
 
 } // namespace
@@ -111,13 +107,17 @@ Seconds optimizerTime(const Plan& plan, const StageParameters& parameters)
                                                 : parameters.dense.all / (sharded ? denseShards(plan) : 1.0)
             + parameters.expert.all / (sharded ? expertShards(plan) : 1.0);
     const double offloaded = plan.recipe.offload.optimizer;
-    Seconds time = kOptimizerLaunch
-        + roundToBytes((1.0 - offloaded) * kOptimizerBytes * learned) / reachedBandwidth(plan.cluster.accelerator);
+    const Constants& constants = plan.constants;
+    const double bytes = constants[Constant::OptimizerBytes];
+    Seconds time = Seconds(constants[Constant::OptimizerLaunch])
+        + roundToBytes((1.0 - offloaded) * bytes * learned) / reachedBandwidth(plan);
     if (offloaded > 0.0) {
         const auto cards = static_cast<double>(plan.cluster.cards_per_node);
-        const auto host = std::max(kLeastHostShare, GigabytesPerSecond(kHostBandwidth.value() / cards));
-        time += roundToBytes(offloaded * kOffloadedBytes * learned) / plan.cluster.accelerator.pcie.value_or(host)
-            + roundToBytes(offloaded * kOptimizerBytes * learned) / host;
+        const GigabytesPerSecond host(
+            std::max(constants[Constant::LeastHostShare], constants[Constant::HostBandwidth] / cards));
+        const double sent = constants[Constant::OffloadedBytes];
+        time += roundToBytes(offloaded * sent * learned) / plan.cluster.accelerator.pcie.value_or(host)
+            + roundToBytes(offloaded * bytes * learned) / host;
     }
     return computeFactor(plan) * time;
 }

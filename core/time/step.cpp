@@ -20,9 +20,6 @@ namespace {
 /// steady state by equal times.
 double exactSeconds(Seconds time) { return std::round(time.value() * 0x1p40) * 0x1p-40; }
 
-/// Share of the expert exchange that is hidden where a framework pairs the passes of an ordinary schedule.
-constexpr double kHiddenByPairing = 2.0 / 3.0;
-
 /// Cost of the rank's passes of a step if none overlapped.
 PassCost passesOf(const std::vector<PartCost>& chunks, double micro_batches)
 {
@@ -43,6 +40,8 @@ std::string_view stepPartName(StepPart part)
         textFor<StepPart>({"compute", "tensor", "context", "expert", "pipeline", "bubble", "data", "optimizer"});
     return kNames[static_cast<std::size_t>(part)];
 }
+
+Seconds hostPerStep(const Plan& plan) { return computeFactor(plan) * Seconds(plan.constants[Constant::HostPerStep]); }
 
 std::size_t busiestRank(const Timeline& timeline)
 {
@@ -99,7 +98,9 @@ ChunkCosts chunkCosts(const PlanContext& context, const PartCosts& parts)
 
 std::vector<std::vector<Durations>> stageDurations(const Plan& plan, const ChunkCosts& costs)
 {
-    const double share = traits(plan.recipe.schedule).overlaps_passes ? 1.0 : kHiddenByPairing;
+    // Where a framework pairs the passes of an ordinary schedule, part of the expert exchange is hidden.
+    const bool whole = traits(plan.recipe.schedule).overlaps_passes;
+    const double share = whole ? 1.0 : plan.constants[Constant::HiddenByPairing];
     std::vector<std::vector<Durations>> durations;
     durations.reserve(costs.size());
     for (const auto& rank : costs) {
@@ -135,7 +136,8 @@ Transfers stageTransfers(const Plan& plan)
     const Architecture& model = plan.model.architecture;
     const double values = share.tokens() * static_cast<double>(model.hc_mult * model.hidden_size);
     const Bytes sent = roundToBytes(elementBytes(plan) * values / static_cast<double>(degrees.tensor));
-    const Seconds time = communicationFactor(plan) * transferTime(plan.cluster, pipelineGroup(plan).level(), sent);
+    const NetworkLevel level = pipelineGroup(plan).level();
+    const Seconds time = communicationFactor(plan) * transferTime(plan.constants, plan.cluster, level, sent);
     return {TransferModel::Latency, exactSeconds(time)};
 }
 
@@ -166,7 +168,7 @@ StepEstimate stepEstimate(
         exchanged = std::max(exchanged, exposedReplicaTime(plan, parameters[rank], costs[rank]));
         step.parts.optimizer = std::max(step.parts.optimizer, optimizerTime(plan, parameters[rank]));
     }
-    if (plan.workload.task != Task::Inference) step.parts.optimizer += computeFactor(plan) * kHostPerStep;
+    if (plan.workload.task != Task::Inference) step.parts.optimizer += hostPerStep(plan);
     step.parts.data = passes.data + exchanged;
     step.seconds = step.parts.total();
 

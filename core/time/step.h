@@ -87,7 +87,8 @@ using ChunkCosts = std::vector<std::vector<PartCost>>;
 /// ranks, which is larger if stages are uneven.
 [[nodiscard]] double busiestBubble(const StepParts& parts, const Timeline& timeline);
 
-inline constexpr Seconds kHostPerStep{5e-3}; ///< host work of a training step, outside its passes
+/// Host work of a training step, outside its passes.
+[[nodiscard]] Seconds hostPerStep(const Plan& plan);
 
 /// The step from its timeline. Seconds: the makespan, the exposed exchange between replicas, and the optimizer. The
 /// makespan is split by the busiest rank's time: its work, its communication by kind, `pipeline` its waits for

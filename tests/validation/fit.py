@@ -14,7 +14,7 @@ for a case, a model or a source. The program predicts every case of time.json wi
 folder, and a search moves one share at a time. What it makes small is the mean over sources of the mean error (of the
 logarithm), so that a source counts once, however many runs it has.
 
-Needs Python 3.9 and nothing else. fit_constants.py does the same for the constants of core/time.
+Needs Python 3.9 and nothing else. `cardfit validate time --fit` does the same for the constants of the time model.
 """
 
 import argparse
@@ -68,7 +68,7 @@ TRAINED_ATTENTION = {"gb200": "gb200", "b200-sxm": "gb200", "gb300": "gb300", "b
 ELSEWHERE = (
     ("collective_curves of a100-pcie-40 and a100-pcie-80", "published as fitted, without the runs behind them"),
     ("gemm_efficiency of h100-pcie-80, h100-nvl-94, h200-nvl, h20 and all cards without curves", "by analogy or from data sheets and runs"),
-    ("host time of layers, waits, overlap, memory traffic, rows of grouped products", "see fit_constants.py"),
+    ("host time of layers, waits, overlap, memory traffic, rows of grouped products", "see cardfit validate time --fit"),
     ("cards without curves", "fixed in core/time/kernels.cpp"),
     ("protocols between nodes", "fixed in core/time/collectives.cpp"),
 )

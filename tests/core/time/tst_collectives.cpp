@@ -34,7 +34,8 @@ double busBandwidth(const Cluster& on, Collective collective, RankGroup group, B
 {
     const auto n = static_cast<double>(group.ranks);
     const double factor = (collective == Collective::AllReduce ? 2.0 : 1.0) * (n - 1.0) / n;
-    return factor * static_cast<double>(payload.value()) / collectiveTime(on, collective, group, payload).value() / 1e9;
+    return factor * static_cast<double>(payload.value())
+        / collectiveTime(Constants(), on, collective, group, payload).value() / 1e9;
 }
 
 class TestCollectives : public QObject {
@@ -90,20 +91,20 @@ private slots:
         Cluster four = cluster("dgx-b200");
         four.inter_node = Link{GigabytesPerSecond(50), Microseconds(0)};
         const Bytes payload(std::int64_t{4} << 30);
-        const double seconds = collectiveTime(four, Collective::AllGather, {32, 8}, payload).value();
+        const double seconds = collectiveTime(Constants(), four, Collective::AllGather, {32, 8}, payload).value();
         const double per_port = 3.0 / 4.0 * static_cast<double>(payload.value()) / 8.0 / seconds / 1e9;
         QVERIFY2(std::abs(per_port / 37.0 - 1.0) < 0.1, qPrintable(QString::number(per_port)));
         // One rank of each node has one port to itself.
-        const double alone = collectiveTime(four, Collective::AllGather, {4, 1}, payload).value();
+        const double alone = collectiveTime(Constants(), four, Collective::AllGather, {4, 1}, payload).value();
         QVERIFY(alone > 7.0 * seconds);
     }
 
     void oneRankAndNothingToSendTakeNoTime()
     {
         holds("nobody to talk to, nothing to say", [] {
-            RC_ASSERT(collectiveTime(anyCluster(), anyCollective(), {1, 1}, anyPayload()) == Seconds(0.0));
+            RC_ASSERT(collectiveTime(Constants(), anyCluster(), anyCollective(), {1, 1}, anyPayload()) == Seconds(0.0));
             const std::int64_t ranks = runnable::power(1, 6);
-            RC_ASSERT(collectiveTime(anyCluster(), anyCollective(), {ranks, 1}, Bytes(0)) == Seconds(0.0));
+            RC_ASSERT(collectiveTime(Constants(), anyCluster(), anyCollective(), {ranks, 1}, Bytes(0)) == Seconds(0.0));
         });
     }
 
@@ -116,7 +117,8 @@ private slots:
             const RankGroup group{ranks, std::min<std::int64_t>(ranks, runnable::power(0, 3))};
             const Bytes less = anyPayload();
             const Bytes more = less + anyPayload();
-            RC_ASSERT(collectiveTime(on, collective, group, more) > collectiveTime(on, collective, group, less));
+            RC_ASSERT(collectiveTime(Constants(), on, collective, group, more)
+                > collectiveTime(Constants(), on, collective, group, less));
         });
     }
 
@@ -128,8 +130,8 @@ private slots:
             const std::int64_t together = std::max<std::int64_t>(1, ranks / runnable::power(1, 3));
             const Collective collective = anyCollective();
             const Bytes payload = anyPayload();
-            RC_ASSERT(collectiveTime(on, collective, {ranks, together}, payload)
-                >= collectiveTime(on, collective, {ranks, ranks}, payload));
+            RC_ASSERT(collectiveTime(Constants(), on, collective, {ranks, together}, payload)
+                >= collectiveTime(Constants(), on, collective, {ranks, ranks}, payload));
         });
     }
 
@@ -144,8 +146,8 @@ private slots:
             const std::int64_t ranks = runnable::power(1, 3);
             const Collective collective = anyCollective();
             const Bytes payload = anyPayload();
-            RC_ASSERT(collectiveTime(bare, collective, {ranks, ranks}, payload)
-                > collectiveTime(linked, collective, {ranks, ranks}, payload));
+            RC_ASSERT(collectiveTime(Constants(), bare, collective, {ranks, ranks}, payload)
+                > collectiveTime(Constants(), linked, collective, {ranks, ranks}, payload));
         });
     }
 
@@ -156,9 +158,10 @@ private slots:
             const std::int64_t ranks = runnable::power(1, 5);
             const bool same_node = runnable::flag();
             const Bytes payload = anyPayload();
-            const double ring = collectiveTime(on, Collective::Ring, {ranks, same_node ? ranks : 1}, payload).value();
+            const double ring =
+                collectiveTime(Constants(), on, Collective::Ring, {ranks, same_node ? ranks : 1}, payload).value();
             const double one =
-                transferTime(on, same_node ? NetworkLevel::Node : NetworkLevel::Network, payload).value();
+                transferTime(Constants(), on, same_node ? NetworkLevel::Node : NetworkLevel::Network, payload).value();
             RC_ASSERT(std::abs(ring - static_cast<double>(ranks - 1) * one) <= 1e-12 * ring);
         });
     }
@@ -169,7 +172,7 @@ private slots:
     {
         const Cluster& on = cluster("dgx-h100");
         const auto microseconds = [&](Collective collective, RankGroup group) {
-            return 1e6 * collectiveTime(on, collective, group, Bytes(1)).value();
+            return 1e6 * collectiveTime(Constants(), on, collective, group, Bytes(1)).value();
         };
         QVERIFY(std::abs(microseconds(Collective::AllGather, {512, 8}) - (14.0 + 448.0 * 1.9 + 63.0 * 4.0)) < 0.1);
         QVERIFY(std::abs(microseconds(Collective::ReduceScatter, {16, 8}) - (8.4 + 14.0 * 3.4 + 14.0)) > 1.0);
@@ -177,7 +180,7 @@ private slots:
         QVERIFY(microseconds(Collective::AllReduce, {512, 8}) < 150.0);
         Cluster far = on;
         far.inter_node->latency = Microseconds(1025.0); // a millisecond more than most
-        const double slower = 1e6 * collectiveTime(far, Collective::AllGather, {16, 8}, Bytes(1)).value();
+        const double slower = 1e6 * collectiveTime(Constants(), far, Collective::AllGather, {16, 8}, Bytes(1)).value();
         QVERIFY(std::abs(slower - microseconds(Collective::AllGather, {16, 8}) - 1000.0) < 0.1);
     }
 
@@ -197,8 +200,8 @@ private slots:
         // Neighbours have a switch to themselves, and cards with a link another way.
         QVERIFY(bus(Collective::AllGather, {4, 4, 1}) > 19.0);
         const Cluster& linked = cluster("dgx-h100");
-        QVERIFY(collectiveTime(linked, Collective::AllGather, {2, 2, 4}, payload)
-            == collectiveTime(linked, Collective::AllGather, {2, 2, 1}, payload));
+        QVERIFY(collectiveTime(Constants(), linked, Collective::AllGather, {2, 2, 4}, payload)
+            == collectiveTime(Constants(), linked, Collective::AllGather, {2, 2, 1}, payload));
     }
 
     // Two ranks are not half as fast as eight: between measured numbers of ranks lies a value between theirs.
@@ -246,11 +249,11 @@ private slots:
     {
         Cluster on = cluster("dgx-h100");
         on.inter_node.reset();
-        QCOMPARE(interNodeLink(on).bandwidth, GigabytesPerSecond(50));
+        QCOMPARE(interNodeLink(Constants(), on).bandwidth, GigabytesPerSecond(50));
         on.accelerator.generation = Generation::Ampere;
-        QCOMPARE(interNodeLink(on).bandwidth, GigabytesPerSecond(25));
+        QCOMPARE(interNodeLink(Constants(), on).bandwidth, GigabytesPerSecond(25));
         on.inter_node = Link{GigabytesPerSecond(12.5), Microseconds(7)};
-        QCOMPARE(interNodeLink(on), *on.inter_node);
+        QCOMPARE(interNodeLink(Constants(), on), *on.inter_node);
     }
 };
 

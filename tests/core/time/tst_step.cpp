@@ -196,7 +196,7 @@ private slots:
         QVERIFY(summed() == Seconds(0.0));
         plan.recipe.gradient_accumulation_fusion = false;
         const auto weights = static_cast<double>(countElements(operatorTables(plan).layers.of(kDenseLayer)).dense);
-        const double bandwidth = reachedBandwidth(plan.cluster.accelerator).value() * 1e9;
+        const double bandwidth = reachedBandwidth(plan).value() * 1e9;
         QVERIFY(std::abs(summed().value() / (10.0 * weights / bandwidth) - 1.0) < 1e-6);
         plan.recipe.gradient_precision = GradientPrecision::Bf16;
         QVERIFY(std::abs(summed().value() / (6.0 * weights / bandwidth) - 1.0) < 1e-6);
@@ -228,10 +228,11 @@ private slots:
             double done = -1e9; // 0 is the end of the last pass
             for (std::size_t chunk = chunks; chunk-- > 0;) {
                 const double passes_left = 4.0 * static_cast<double>(chunk) + 1.0;
-                done = std::max(done, -kHidingShare * passes_left * pass.backward().value()) + each;
+                done = std::max(done, -shipped(Constant::HidingShare) * passes_left * pass.backward().value()) + each;
             }
             const double late = std::max(0.0, done);
-            RC_ASSERT(near(reduced.exposed, Seconds(late + kContention * (reduced.time.value() - late))));
+            RC_ASSERT(
+                near(reduced.exposed, Seconds(late + shipped(Constant::Contention) * (reduced.time.value() - late))));
         });
     }
 
@@ -272,12 +273,12 @@ private slots:
     void allWaitForTheSlowestCard()
     {
         const double root = std::sqrt(std::acos(-1.0));
-        QCOMPARE(slowestOf(1), 1.0);
-        QVERIFY(std::abs((slowestOf(2) - 1.0) / kCardSpread - 1.0 / root) < 1e-3);
-        QVERIFY(std::abs((slowestOf(3) - 1.0) / kCardSpread - 1.5 / root) < 0.02);
+        QCOMPARE(slowestOf(Constants(), 1), 1.0);
+        QVERIFY(std::abs((slowestOf(Constants(), 2) - 1.0) / shipped(Constant::CardSpread) - 1.0 / root) < 1e-3);
+        QVERIFY(std::abs((slowestOf(Constants(), 3) - 1.0) / shipped(Constant::CardSpread) - 1.5 / root) < 0.02);
         holds("more cards, a slower one among them", [] {
             const auto cards = *rc::gen::inRange<std::int64_t>(1, 1 << 20);
-            RC_ASSERT(slowestOf(cards + 1) > slowestOf(cards));
+            RC_ASSERT(slowestOf(Constants(), cards + 1) > slowestOf(Constants(), cards));
         });
         Plan plan = samples::llama13BOnEightCards();
         const auto forward = [&] {
@@ -288,7 +289,8 @@ private slots:
         plan.cluster.nodes *= 64;
         plan.parallelism.data.reset();
         QVERIFY(cardsUsed(plan) > cards);
-        QVERIFY(std::abs(forward() / few - slowestOf(cardsUsed(plan)) / slowestOf(cards)) < 1e-9);
+        QVERIFY(
+            std::abs(forward() / few - slowestOf(Constants(), cardsUsed(plan)) / slowestOf(Constants(), cards)) < 1e-9);
     }
 };
 
