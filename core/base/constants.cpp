@@ -13,13 +13,15 @@ constexpr std::string_view kFlash2 = "Dao 2023, arXiv:2307.08691";
 constexpr std::string_view kFlash3 = "Shah et al. 2024, arXiv:2407.08608, figure 5";
 constexpr std::string_view kMegatronSoftmax = "counted from Megatron-Core, core/fusions/fused_softmax.py";
 constexpr std::string_view kLocalHosts = "720 of vTrain's single-node runs, commit f8dda84";
-constexpr std::string_view kUsualCurve = "the middle of the curves fitted to ai-dynamo/aiconfigurator, commit 095f58a51";
+constexpr std::string_view kUsualCurve =
+    "the middle of the curves fitted to ai-dynamo/aiconfigurator, commit 095f58a51";
 constexpr std::string_view kNvidiaContext = "stas00/ml-engineering: a process on A100";
 constexpr std::string_view kReserves = "reserved over allocated on 23 published stages (SimuMax on B200)";
 constexpr std::string_view kFinetunes = "Answer.AI's fsdp_qlora: 1.12 and 1.24 reserved over allocated";
 constexpr std::string_view kMegatronBiases = "counted from Megatron-Core, core/transformer/moe/experts.py, _apply_bias";
-constexpr std::string_view kClamps = "counted: each half is read and written, then both as one; backward each clamp also "
-                                     "reads its input";
+constexpr std::string_view kClamps =
+    "counted: each half is read and written, then both as one; backward each clamp also "
+    "reads its input";
 constexpr std::string_view kUnrecorded = "no source is recorded";
 constexpr bool kAsked = true;
 
@@ -76,8 +78,7 @@ constexpr auto kRows = std::to_array<ConstantRow>({
         Sentence::tr("rows per expert with half the rate of grouped products"),
         "140 to 250 in SimuMax's and aiconfigurator's grouped kernels", kAsked},
     {Constant::FusedActivation, "kernels.fused-activation", 0.3, "share", Tier::Assumed, BearsOn::Step,
-        Sentence::tr("traffic of an activation inside the grouped product before it"),
-        kUnrecorded},
+        Sentence::tr("traffic of an activation inside the grouped product before it"), kUnrecorded},
     {Constant::OneKernelEach, "kernels.one-kernel-each", 1.4, "factor", Tier::Fitted, BearsOn::Step,
         Sentence::tr("memory traffic over that of fused kernels"), kAllRuns, kAsked},
     {Constant::RowsOfKernels, "kernels.rows-of-kernels", 2.0, "factor", Tier::Fitted, BearsOn::Step,
@@ -100,8 +101,7 @@ constexpr auto kRows = std::to_array<ConstantRow>({
     {Constant::AttentionOverProducts, "attention.over-products", 0.85, "share", Tier::Published, BearsOn::Step,
         Sentence::tr("rate of attention over that of products, on a card without a curve"), "0.75 to 1 where measured"},
     {Constant::UsualAttentionContext, "attention.usual-context", 600.0, "tokens", Tier::Assumed, BearsOn::Step,
-        Sentence::tr("tokens with half the rate of attention, on a card without a curve"),
-        kUnrecorded},
+        Sentence::tr("tokens with half the rate of attention, on a card without a curve"), kUnrecorded},
     {Constant::AttentionStart, "attention.usual-start", 20.0, "us", Tier::Assumed, BearsOn::Step,
         Sentence::tr("start of attention on a card without a curve"), kUnrecorded},
     {Constant::Flash2OverFlash3, "attention.flash-2-over-3", 0.5, "share", Tier::Published, BearsOn::Step,
@@ -148,8 +148,9 @@ constexpr auto kRows = std::to_array<ConstantRow>({
         Sentence::tr("kernels of unfused attention, backward"), kUnrecorded},
 
     {Constant::ScanPeak, "recurrence.peak", 989.5, "TFLOP/s", Tier::Published, BearsOn::Step,
-        Sentence::tr("peak above which chunked recurrences gain nothing"), "H100's data sheet; their Triton kernels "
-                                                                           "hold small products in registers"},
+        Sentence::tr("peak above which chunked recurrences gain nothing"),
+        "H100's data sheet; their Triton kernels "
+        "hold small products in registers"},
     {Constant::MambaEfficiency, "recurrence.mamba", 0.15, "share", Tier::Published, BearsOn::Step,
         Sentence::tr("share of that peak that Mamba-2 reaches"),
         "8,192 tokens with 128 heads of 64, one group and a state of 128: 0.65 ms on H100, vllm-project/vllm, pull "
@@ -180,19 +181,20 @@ constexpr auto kRows = std::to_array<ConstantRow>({
         Sentence::tr("launches of compiled modules over those"), kAllRuns, kAsked},
     {Constant::NarrowModules, "host.narrow-modules", 2.0, "factor", Tier::Fitted, BearsOn::Step,
         Sentence::tr("launches of TransformerEngine's modules in fp8 and fp4 over those"),
-        "Llama 3 70B on 32 H100 in fp8: 509 TFLOPS with 8 tensor ranks, 704 with 4; NVIDIA-NeMo/Megatron-Bridge, commit 067f987df, "
+        "Llama 3 70B on 32 H100 in fp8: 509 TFLOPS with 8 tensor ranks, 704 with 4; NVIDIA-NeMo/Megatron-Bridge, "
+        "commit 067f987df, "
         "skills/nemo-mbridge-perf-memory-tuning",
         kAsked},
     {Constant::ExpertModules, "host.expert-modules", 3.6, "factor", Tier::Fitted, BearsOn::Step,
         Sentence::tr("launches of a layer of experts of TransformerEngine over those"),
         "9 ms, below the 9.2 to 12.9 ms per layer and micro-batch of published host-bound runs on H100 and B200, "
-        "NVIDIA-NeMo/Megatron-Bridge, docs/performance-summary-archive.md", kAsked},
+        "NVIDIA-NeMo/Megatron-Bridge, docs/performance-summary-archive.md",
+        kAsked},
     {Constant::ExpertsOverDense, "host.experts-over-dense", 1.5, "factor", Tier::Physics, BearsOn::Step,
         Sentence::tr("launches of a layer of experts over a dense one, other modules"),
         "counted: router and permutation add as many kernels as an MLP has"},
     {Constant::MixerLaunches, "host.mixer-share", 0.5, "share", Tier::Assumed, BearsOn::Step,
-        Sentence::tr("share of a dense layer's launches that belong to the token mixer"),
-        kUnrecorded},
+        Sentence::tr("share of a dense layer's launches that belong to the token mixer"), kUnrecorded},
     {Constant::AttentionLaunches, "host.attention-share", 0.4, "share", Tier::Fitted, BearsOn::Step,
         Sentence::tr("share of a layer's launches that belong to attention"), kExpertRuns, kAsked},
     {Constant::RouterLaunches, "host.router-share", 0.27, "share", Tier::Fitted, BearsOn::Step,
@@ -222,7 +224,8 @@ constexpr auto kRows = std::to_array<ConstantRow>({
         "arXiv:2208.11035",
         kAsked},
     {Constant::OptimizerBytes, "update.bytes", 36.0, "bytes/parameter", Tier::Physics, BearsOn::Step,
-        Sentence::tr("memory traffic of the update"), "counted: fp32 weight, two moments and gradient, read and written"},
+        Sentence::tr("memory traffic of the update"),
+        "counted: fp32 weight, two moments and gradient, read and written"},
     {Constant::OptimizerLaunch, "update.launch", 2e-3, "s", Tier::Assumed, BearsOn::Step,
         Sentence::tr("launches of the update"), kUnrecorded},
     {Constant::OffloadedBytes, "update.offloaded-bytes", 6.0, "bytes/parameter", Tier::Physics, BearsOn::Step,
@@ -231,7 +234,8 @@ constexpr auto kRows = std::to_array<ConstantRow>({
     {Constant::HostBandwidth, "update.host-bandwidth", 200.0, "GB/s", Tier::Assumed, BearsOn::Step,
         Sentence::tr("bandwidth of a host's memory, shared by its cards"), kUnrecorded},
     {Constant::LeastHostShare, "update.least-host-share", 25.0, "GB/s", Tier::Assumed, BearsOn::Step,
-        Sentence::tr("a card's least share of the bandwidth of host memory"), "nodes with many cards have several hosts"},
+        Sentence::tr("a card's least share of the bandwidth of host memory"),
+        "nodes with many cards have several hosts"},
 
     {Constant::RouterBytes, "memory.router-bytes", 13.6, "bytes", Tier::Fitted, BearsOn::Memory,
         Sentence::tr("bytes that the router keeps per token and expert"),
@@ -252,8 +256,7 @@ constexpr auto kRows = std::to_array<ConstantRow>({
     {Constant::LargestContext, "memory.largest-context", 942.0, "MiB", Tier::Published, BearsOn::Band,
         Sentence::tr("largest device context: all kernels loaded at once"), kNvidiaContext},
     {Constant::Reserve, "memory.reserve", 0.052, "share", Tier::Published, BearsOn::Memory,
-        Sentence::tr("what the allocator holds and cannot use, over what is allocated"),
-        kReserves},
+        Sentence::tr("what the allocator holds and cannot use, over what is allocated"), kReserves},
     {Constant::SmallestReserve, "memory.smallest-reserve", 0.017, "share", Tier::Published, BearsOn::Band,
         Sentence::tr("the least of it"), kReserves},
     {Constant::LargestReserve, "memory.largest-reserve", 0.093, "share", Tier::Published, BearsOn::Band,
@@ -272,7 +275,8 @@ constexpr auto kRows = std::to_array<ConstantRow>({
         Sentence::tr("tokens of a server's forward pass, if the recipe does not say"),
         "vLLM, max_num_batched_tokens on H100"},
     {Constant::SampledBytes, "server.sampled-bytes", 38.0, "bytes", Tier::Physics, BearsOn::Server,
-        Sentence::tr("bytes per logit of vLLM's profile run of its sampler"), "counted from vLLM, v1/sample/ops/topk_topp_sampler.py; PyTorch, native/cuda/Sort.cu"},
+        Sentence::tr("bytes per logit of vLLM's profile run of its sampler"),
+        "counted from vLLM, v1/sample/ops/topk_topp_sampler.py; PyTorch, native/cuda/Sort.cu"},
     {Constant::OutsideAllocator, "server.outside-allocator", 133.0, "MiB", Tier::Published, BearsOn::Server,
         Sentence::tr("memory of vLLM outside the allocator on one card"),
         "llm-d-planner, docs/empirical-vllm-memory-results.md: 0.13 GiB"},

@@ -44,8 +44,8 @@ Phrase tierName(Tier tier) { return kTiers[static_cast<std::size_t>(tier)].name;
 Sentence constantText(Constant constant)
 {
     const ConstantRow& one = row(constant);
-    return Sentence::tr("{} = {} ({}): {}",
-        {one.word, fmt::format("{:.6g} {}", one.shipped, one.unit), tierName(one.tier), one.title});
+    return Sentence::tr(
+        "{} = {} ({}): {}", {one.word, fmt::format("{:.6g} {}", one.shipped, one.unit), tierName(one.tier), one.title});
 }
 
 Json constantJson(Constant constant)
@@ -66,8 +66,10 @@ std::string constantsText()
     Columns columns;
     columns.left = 6;
     return aligned(rows, columns)
-        + "\nphysics: counted, or a law of the machine; published: measured or set by others; fitted: to published runs;\n"
-          "assumed: usual, published by nobody. Then what it bears on first. cardfit validate time --constant WORD=VALUE\n"
+        + "\nphysics: counted, or a law of the machine; published: measured or set by others; fitted: to published "
+          "runs;\n"
+          "assumed: usual, published by nobody. Then what it bears on first. cardfit validate time --constant "
+          "WORD=VALUE\n"
           "predicts the published runs with another one.\n";
 }
 
@@ -106,8 +108,7 @@ std::string fitMarkdown(const ConstantFits& fits)
     std::string text = "| constant | ships | alone it would be | points | 10 % off | sources |\n"
                        "|---|---:|---:|---:|---:|---:|\n";
     for (const ConstantFit& fit : fits.fits) {
-        const std::string found =
-            fit.cases == 0 ? "" : (fit.at_bound ? "at the bound " : "") + valueText(fit.value);
+        const std::string found = fit.cases == 0 ? "" : (fit.at_bound ? "at the bound " : "") + valueText(fit.value);
         text += fmt::format("| {} | {} | {} | {:+.2f} | {:+.2f} | {} |\n", row(fit.constant).word,
             valueText(shipped(fit.constant)), found, 100.0 * (meanOf(fit.errors) - meanOf(fits.shipped)),
             100.0 * fit.growth, fit.sources);
