@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <string>
 
+#include <fmt/format.h>
+
 #include "core/files/file.h"
 #include "core/files/json_reader.h"
 #include "core/launch/huggingface/huggingface.h"
@@ -62,7 +64,8 @@ private slots:
         const auto model =
             modelOf(R"({"model_type": "llama", "hidden_size": 64, "num_hidden_layers": 2, "vocab_size": 100,
             "num_attention_heads": 4, "intermediate_size": 128, "time_step_limit": [0.0, Infinity], "x": -Infinity,
-            "y": NaN, "_name_or_path": "a \"NaN\" Infinity"})");
+            "y": NaN, "_name_or_path": )"
+                + std::string("\"a \\\"NaN\\\" Infinity\"}"));
         QVERIFY2(model, model ? "" : describe(model.error()).c_str());
         QCOMPARE(model->model.name, std::string("a \"NaN\" Infinity"));
         QVERIFY(!modelOf(R"({"model_type": "llama", "hidden_size": Infinity})"));
@@ -138,9 +141,11 @@ private slots:
     void activationsWithoutAGate()
     {
         for (const char* activation : {"xielu", "relu2", "relu"}) {
-            const auto model = modelOf(R"({"model_type": "strange", "hidden_size": 64, "num_hidden_layers": 2,
-                "vocab_size": 100, "num_attention_heads": 4, "intermediate_size": 128, "hidden_act": ")"
-                + std::string(activation) + "\"}");
+            const auto model =
+                modelOf(fmt::format("{{\"model_type\": \"strange\", \"hidden_size\": 64, \"num_hidden_layers\": 2, "
+                                    "\"vocab_size\": 100, \"num_attention_heads\": 4, \"intermediate_size\": 128, "
+                                    "\"hidden_act\": \"{}\"}}",
+                    activation));
             QVERIFY(model && !model->model.architecture.gated_mlp);
         }
     }
