@@ -148,8 +148,9 @@ LaunchImportDialog::LaunchImportDialog(Plan base, const Presets& presets, QWidge
     readNow();
 }
 
-void LaunchImportDialog::setText(const QString& text)
+void LaunchImportDialog::setText(const QString& text, const QString& file)
 {
+    m_file = file;
     m_text->setPlainText(text);
     readNow();
 }
@@ -166,6 +167,7 @@ void LaunchImportDialog::readNow()
     const int chosen = m_launcher->currentData().toInt();
     const auto launcher = chosen == kDetect ? detectLauncher(text) : std::optional(static_cast<Launcher>(chosen));
     std::vector<LaunchNote> notes;
+    const NeighbourFiles files = m_file.isEmpty() ? NeighbourFiles() : neighboursOf(toPath(m_file));
     m_model->setEnabled(!launcher || !traitsOf(*launcher).model_only);
     Plan base = m_base;
     const Model* selected = m_presets.model(m_model->currentData().toString().toStdString());
@@ -174,7 +176,7 @@ void LaunchImportDialog::readNow()
     if (!launcher) {
         m_verdict->setText(m_text->document()->isEmpty() ? tr("Nothing pasted yet.")
                                                          : tr("Cardfit does not recognise this text as a launcher's."));
-    } else if (auto found = importLaunch(*launcher, text, base, m_presets, given); !found) {
+    } else if (auto found = importLaunch(*launcher, {text, files}, base, m_presets, given); !found) {
         m_verdict->setText(tr("%1: %2").arg(title(traitsOf(*launcher)), ui::translated(found.error())));
     } else if (const std::string unknown = unknownModel(found->notes); !unknown.empty()) {
         m_verdict->setText(
@@ -225,7 +227,7 @@ void LaunchImportDialog::chooseFile()
     if (file.isEmpty()) return;
     const auto text = readFile(toPath(file));
     if (text)
-        setText(QString::fromStdString(*text));
+        setText(QString::fromStdString(*text), file);
     else
         m_verdict->setText(ui::translated(text.error()));
 }

@@ -25,7 +25,8 @@ public:
     /// with the name of an unknown model waits until one is selected.
     LaunchImportDialog(Plan base, const Presets& presets, QWidget* parent = nullptr);
 
-    void setText(const QString& text);
+    /// `file`: where the text comes from; files that it names are read beside it.
+    void setText(const QString& text, const QString& file = {});
     [[nodiscard]] QString text() const;
     /// Reads the text at once instead of after a pause in typing.
     void readNow();
@@ -49,6 +50,7 @@ private:
 
     Plan m_base;
     const Presets& m_presets;
+    QString m_file; ///< that holds the text; empty: none
     std::optional<Plan> m_plan;
     QTimer m_pause;
     QPlainTextEdit* m_text = nullptr;

@@ -131,7 +131,7 @@ bool LauncherFiles::take(const QString& file)
     // A picture may contain a plan of Cardfit.
     if (!launcher || isPicture(*text)) return false;
     if (traitsOf(*launcher).model_only) return takeModel(*launcher, file, *text);
-    askAndImport(QString::fromStdString(*text));
+    askAndImport(QString::fromStdString(*text), file);
     return true;
 }
 
@@ -159,11 +159,11 @@ void LauncherFiles::useModel(Plan changed, const QString& name)
     m_document.edit(std::move(changed), tr("Model: %1").arg(name));
 }
 
-void LauncherFiles::askAndImport(const QString& text)
+void LauncherFiles::askAndImport(const QString& text, const QString& file)
 {
     auto* dialog = new LaunchImportDialog(m_document.plan(), m_presets, m_window);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setText(text.isEmpty() ? m_pasted : text);
+    dialog->setText(text.isEmpty() ? m_pasted : text, file);
     connect(dialog, &LaunchImportDialog::opened, this,
         [this, dialog](const Plan& plan, bool& taken) { emit imported(plan, dialog->text(), taken); });
     connect(dialog, &QDialog::finished, this,

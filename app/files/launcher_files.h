@@ -43,7 +43,7 @@ signals:
     void imported(const cardfit::Plan& plan, const QString& text, bool& taken);
 
 private:
-    void askAndImport(const QString& text);
+    void askAndImport(const QString& text, const QString& file = {});
     void useModel(Plan changed, const QString& name);
     bool takeModel(Launcher launcher, const QString& file, const std::string& text);
     void askAndExport(Launcher launcher);

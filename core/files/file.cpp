@@ -284,6 +284,14 @@ Result<std::string> readFile(const fs::path& file, std::size_t limit)
     return contentOf(descriptor.value(), file, limit);
 }
 
+std::function<std::optional<std::string>(const std::string& path)> neighboursOf(const fs::path& file)
+{
+    return [folder = file.parent_path()](const std::string& path) -> std::optional<std::string> {
+        auto text = readFile(folder / path);
+        return text ? std::optional(*std::move(text)) : std::nullopt;
+    };
+}
+
 Result<std::string> readStandardInput(std::size_t limit) { return contentOf(STDIN_FILENO, kStandardInput, limit); }
 
 fs::path withoutGz(const fs::path& file)

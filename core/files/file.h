@@ -22,6 +22,11 @@ inline constexpr std::size_t kMostTextBytes = 4U << 20;
 /// `<(command)`, and /dev/stdin) may be anything.
 [[nodiscard]] Result<std::string> readFile(const std::filesystem::path& file, std::size_t limit = kMostTextBytes);
 
+/// Reads files by their paths relative to the folder of `file`, for a text that names others; nullopt if readFile()
+/// fails.
+[[nodiscard]] std::function<std::optional<std::string>(const std::string& path)> neighboursOf(
+    const std::filesystem::path& file);
+
 /// What is left of standard input; unpacked, and CannotRead, as above.
 [[nodiscard]] Result<std::string> readStandardInput(std::size_t limit = kMostTextBytes);
 

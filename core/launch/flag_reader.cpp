@@ -44,9 +44,19 @@ FlagReader::FlagReader(std::vector<LaunchFlag> flags)
     }
 }
 
-bool FlagReader::has(std::string_view name) const { return m_places.contains(name); }
+bool FlagReader::has(std::string_view name) const
+{
+    m_known.emplace(name);
+    return m_places.contains(name);
+}
 
 const LaunchFlag* FlagReader::find(std::string_view name)
+{
+    m_known.emplace(name);
+    return taken(name);
+}
+
+const LaunchFlag* FlagReader::taken(std::string_view name)
 {
     const auto place = m_places.find(name);
     if (place == m_places.end()) return nullptr;
@@ -131,7 +141,7 @@ void FlagReader::refuse(std::string_view name, ErrorCode code, Sentence expectat
 
 void FlagReader::note(std::string_view name, Sentence why)
 {
-    const LaunchFlag* flag = find(name);
+    const LaunchFlag* flag = taken(name);
     m_notes.push_back({std::string(name), flag == nullptr ? std::string() : valueText(*flag), std::move(why)});
 }
 
@@ -166,6 +176,8 @@ void readCards(FlagReader& runner, FlagReader& program, Cluster& cluster)
         const auto found = count(names, runner);
         return found ? found : count(names, program);
     };
+    for (const std::string_view name : {"--nproc-per-node", "--nnodes"})
+        static_cast<void>(program.has(name)); // known, even if the runner has it
     const auto cards = either({"--nproc-per-node", "--gpus-per-node", "--ntasks-per-node"});
     const auto nodes = either({"--nnodes", "--nodes", "-N"});
     if (cards && *cards != cluster.cards_per_node) {
@@ -178,6 +190,49 @@ void readCards(FlagReader& runner, FlagReader& program, Cluster& cluster)
         program.note("cards", fmt::format("{} x {}", cluster.nodes, cluster.cards_per_node),
             Sentence::tr("neither --nnodes nor --nproc-per-node is given; the cluster's own number is used"));
     }
+}
+
+void noteUnknown(const LaunchCommand& command, FlagReader& program)
+{
+    const auto counts = [&](std::string_view option) { return program.knows(option); };
+    std::vector<LaunchNote> first;
+    const auto shown = [](const std::string& name) {
+        return std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; }) ? "$" + name : name;
+    };
+    for (const std::string& name : command.required)
+        first.push_back({shown(name), {}, Sentence::tr("not set here, and the script ends where it is not")});
+    for (const UnsetUse& use : command.missing) {
+        if (std::ranges::find(command.required, use.name) != command.required.end()) continue;
+        if (use.option.empty())
+            first.push_back({use.name, {}, Sentence::tr("not set here; options in it are missing")});
+        else if (counts(use.option))
+            first.push_back({use.name, {}, Sentence::tr("not set here; the value of {} is not known", {use.option})});
+    }
+    for (const std::string& file : command.unread_files) {
+        if (!first.empty())
+            first.push_back(
+                {file, {}, Sentence::tr("not read, though the script sources it; what it sets is missing")});
+    }
+    for (const UndecidedBranch& branch : command.undecided) {
+        std::vector<std::string> options = branch.options;
+        std::erase_if(options, [&](const std::string& option) { return !counts(option); });
+        if (options.empty()) continue;
+        constexpr std::size_t kMostNamed = 12;
+        const bool more = options.size() > kMostNamed;
+        if (more) options.resize(kMostNamed);
+        const std::string named = fmt::format("{}{}", fmt::join(options, ", "), more ? ", …" : "");
+        first.push_back({branch.condition, {},
+            branch.read == 0
+                ? Sentence::tr("not known (line {}) and taken as not so; on it hang {}", {branch.line, named})
+                : Sentence::tr("not known (line {}); read was what begins on line {}; on it hang {}",
+                    {branch.line, branch.read, named})});
+    }
+    for (const LoopOfCommand& loop : command.loops) {
+        if (loop.values.size() > 1)
+            first.push_back({"for " + loop.variable, fmt::format("{}", fmt::join(loop.values, " ")),
+                Sentence::tr("the command runs once for each; read for {}", {loop.values.back()})});
+    }
+    program.notes().insert(program.notes().begin(), first.begin(), first.end());
 }
 
 void noteOtherCommands(const LaunchCommand& command, FlagReader& program)

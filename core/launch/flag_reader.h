@@ -6,6 +6,7 @@
 #include <initializer_list>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -28,6 +29,8 @@ public:
     explicit FlagReader(std::vector<LaunchFlag> flags);
 
     [[nodiscard]] bool has(std::string_view name) const;
+    /// Whether the importer has asked for an option of this name, so that a plan depends on it.
+    [[nodiscard]] bool knows(std::string_view name) const { return m_known.contains(name); }
     /// Marks a flag as read and returns whether it is present; for flags without a value.
     [[nodiscard]] bool flag(std::string_view name);
     /// A number of at least `least`; `value` is unchanged if the flag is absent.
@@ -72,8 +75,10 @@ private:
         bool read = false;
     };
 
-    /// Marks the flag as read.
+    /// Marks the flag as read, and as one that was asked for.
     const LaunchFlag* find(std::string_view name);
+    /// Marks the flag as read.
+    const LaunchFlag* taken(std::string_view name);
 
     template <class Enum> void readWord(std::string_view name, Enum& value, std::span<const EnumName<Enum>> allowed)
     {
@@ -92,6 +97,7 @@ private:
 
     std::vector<Entry> m_flags;
     std::map<std::string, std::size_t, std::less<>> m_places; ///< in m_flags, by name
+    mutable std::set<std::string, std::less<>> m_known; ///< names that were asked for
     std::vector<LaunchNote> m_notes;
     std::optional<Error> m_error;
 };
@@ -99,6 +105,11 @@ private:
 /// Sets nodes and cards to what torchrun or Slurm was given, as arguments of the runner or of the program. If neither
 /// is given, `cluster` stays unchanged and `program` gets a note.
 void readCards(FlagReader& runner, FlagReader& program, Cluster& cluster);
+
+/// Puts first among the notes what the text leaves open and the command hangs on: variables that are not set, files
+/// that cannot be read, conditions that are not known, and loops. Called when `program` has been read: of options only
+/// those count that were asked for.
+void noteUnknown(const LaunchCommand& command, FlagReader& program);
 
 /// Notes that the text has other commands like the one that was read.
 void noteOtherCommands(const LaunchCommand& command, FlagReader& program);

@@ -51,11 +51,11 @@ Sentence asSentence(const LaunchNote& note)
 std::string describe(const LaunchNote& note) { return asSentence(note).english(); }
 
 Result<ImportedPlan> importLaunch(
-    Launcher launcher, std::string_view text, const Plan& base, const Presets& presets, BaseModel model)
+    Launcher launcher, const LaunchText& text, const Plan& base, const Presets& presets, BaseModel model)
 {
     const LauncherTraits& traits = traitsOf(launcher);
-    if (auto error = nulByteIn(text)) return tl::unexpected<Error>(*std::move(error));
-    if (auto error = ofAnotherProgram(traits, text)) return tl::unexpected<Error>(*std::move(error));
+    if (auto error = nulByteIn(text.text)) return tl::unexpected<Error>(*std::move(error));
+    if (auto error = ofAnotherProgram(traits, text.text)) return tl::unexpected<Error>(*std::move(error));
     // Without presets no name is known, so that the chosen model remains.
     auto imported = traits.import(text, base, model == BaseModel::Chosen ? Presets() : presets);
     if (!imported) return imported;

@@ -11,6 +11,7 @@
 #include "core/base/result.h"
 #include "core/base/sentence.h"
 #include "core/files/presets.h"
+#include "core/launch/launch_text.h"
 #include "core/launch/option_edits.h"
 #include "core/plan/plan.h"
 
@@ -29,6 +30,7 @@ enum class Launcher : std::uint8_t {
     Trainer, ///< transformers' TrainingArguments, in a .json, .yaml or the command of a script; import only
     LlamaFactory, ///< a .yaml or a command; import only
     Vllm, ///< the command line of a server
+    Swift, ///< a command of ms-swift; import only
     HuggingFace, ///< config.json: a model without a plan; import only
 };
 
@@ -92,7 +94,7 @@ struct LauncherTraits {
     bool serves = false; ///< it starts inference servers, not training
     bool (*recognises)(
         std::string_view text) = nullptr; ///< whether a text without leading white space looks like its file
-    Result<ImportedPlan> (*import)(std::string_view text, const Plan& base, const Presets& presets) = nullptr;
+    Result<ImportedPlan> (*import)(const LaunchText& text, const Plan& base, const Presets& presets) = nullptr;
     ExportedLaunch (*write)(const Plan& plan) = nullptr; ///< null: import only
     /// Reasons for fields that do not survive an export and import; the first matching row is used.
     std::span<const LossReason> losses = {};
@@ -119,7 +121,7 @@ enum class BaseModel : std::uint8_t {
 /// value is the launcher's own default. Notes that say what was assumed are in Plan::assumed, in English. Errors name
 /// the place and what was expected: WrongFormat, also for a file of another program, NotJson, WrongType, OutOfRange,
 /// MissingKey, UnknownName.
-[[nodiscard]] Result<ImportedPlan> importLaunch(Launcher launcher, std::string_view text, const Plan& base,
+[[nodiscard]] Result<ImportedPlan> importLaunch(Launcher launcher, const LaunchText& text, const Plan& base,
     const Presets& presets, BaseModel model = BaseModel::Fallback);
 
 /// The file that starts the plan. The notes name every field that the launcher cannot express, except purely

@@ -9,6 +9,7 @@
 #include "core/launch/launch.h"
 #include "core/launch/llamafactory/llamafactory.h"
 #include "core/launch/megatron/megatron.h"
+#include "core/launch/swift/swift.h"
 #include "core/launch/torchtitan/torchtitan.h"
 #include "core/launch/torchtune/torchtune.h"
 #include "core/launch/trainer/trainer.h"
@@ -18,7 +19,13 @@ namespace cardfit {
 
 namespace {
 
-constexpr std::array<LauncherTraits, 10> kLaunchers{{
+/// An importer whose files name no others.
+template <auto import> Result<ImportedPlan> ofText(const LaunchText& text, const Plan& base, const Presets& presets)
+{
+    return import(text.text, base, presets);
+}
+
+constexpr std::array<LauncherTraits, 11> kLaunchers{{
     {.value = Launcher::Megatron,
         .word = "megatron",
         .label = Sentence::tr("Megatron-LM"),
@@ -41,7 +48,7 @@ constexpr std::array<LauncherTraits, 10> kLaunchers{{
         .writes = Sentence::tr("DeepSpeed configuration"),
         .file_ending = "json",
         .recognises = isDeepSpeed,
-        .import = importDeepSpeed,
+        .import = ofText<importDeepSpeed>,
         .write = exportDeepSpeed,
         .losses = kDeepSpeedLosses,
         .options = jsonOptions,
@@ -65,35 +72,35 @@ constexpr std::array<LauncherTraits, 10> kLaunchers{{
         .reads = Sentence::tr("a configuration of torchtune"),
         .read_patterns = "*.yaml *.yml",
         .recognises = isTorchtune,
-        .import = importTorchtune},
+        .import = ofText<importTorchtune>},
     {.value = Launcher::Axolotl,
         .word = "axolotl",
         .label = Sentence::tr("Axolotl"),
         .reads = Sentence::tr("a configuration of Axolotl"),
         .read_patterns = "*.yaml *.yml",
         .recognises = isAxolotl,
-        .import = importAxolotl},
+        .import = ofText<importAxolotl>},
     {.value = Launcher::Accelerate,
         .word = "accelerate",
         .label = Sentence::tr("Accelerate"),
         .reads = Sentence::tr("the configuration of Accelerate"),
         .read_patterns = "*.yaml *.yml",
         .recognises = isAccelerate,
-        .import = importAccelerate},
+        .import = ofText<importAccelerate>},
     {.value = Launcher::Trainer,
         .word = "trainer",
         .label = Sentence::tr("Hugging Face Trainer"),
         .reads = Sentence::tr("TrainingArguments or the command of a script that reads them"),
         .read_patterns = "*.sh *.json *.yaml *.yml",
         .recognises = isTrainer,
-        .import = importTrainer},
+        .import = ofText<importTrainer>},
     {.value = Launcher::LlamaFactory,
         .word = "llamafactory",
         .label = Sentence::tr("LLaMA-Factory"),
         .reads = Sentence::tr("a configuration or command of LLaMA-Factory"),
         .read_patterns = "*.yaml *.yml *.sh",
         .recognises = isLlamaFactory,
-        .import = importLlamaFactory},
+        .import = ofText<importLlamaFactory>},
     {.value = Launcher::Vllm,
         .word = "vllm",
         .label = Sentence::tr("vLLM"),
@@ -103,11 +110,18 @@ constexpr std::array<LauncherTraits, 10> kLaunchers{{
         .file_ending = "sh",
         .serves = true,
         .recognises = isVllmCommand,
-        .import = importVllm,
+        .import = ofText<importVllm>,
         .write = exportVllm,
         .losses = kVllmLosses,
         .options = shellOptions,
         .edits = vllmEdits},
+    {.value = Launcher::Swift,
+        .word = "swift",
+        .label = Sentence::tr("ms-swift"),
+        .reads = Sentence::tr("a command of ms-swift"),
+        .read_patterns = "*.sh *.txt",
+        .recognises = isSwift,
+        .import = importSwift},
     {.value = Launcher::HuggingFace,
         .word = "huggingface",
         .label = Sentence::tr("Hugging Face"),
@@ -115,7 +129,7 @@ constexpr std::array<LauncherTraits, 10> kLaunchers{{
         .read_patterns = "*.json *.json.gz",
         .model_only = true,
         .recognises = isHuggingFace,
-        .import = importHuggingFace},
+        .import = ofText<importHuggingFace>},
 }};
 
 // What can be written can also be changed in place: exportInto() calls all three.

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "core/launch/launch.h"
+#include "core/launch/shell/command_line.h"
 #include "core/plan/field_table.h"
 
 /// Megatron-LM's options. Source of names and defaults: megatron/training/arguments.py and
@@ -13,7 +14,9 @@
 namespace cardfit {
 
 [[nodiscard]] bool isMegatron(std::string_view text);
-[[nodiscard]] Result<ImportedPlan> importMegatron(std::string_view text, const Plan& base, const Presets& presets);
+[[nodiscard]] Result<ImportedPlan> importMegatron(const LaunchText& text, const Plan& base, const Presets& presets);
+/// A command of another program, with options of Megatron-LM; the model is that of `base` if it has none of a shape.
+[[nodiscard]] Result<ImportedPlan> importMegatronCommand(LaunchCommand command, const Plan& base);
 [[nodiscard]] ExportedLaunch exportMegatron(const Plan& plan);
 
 /// Options that scripts may use in place of those that exportMegatron() writes.

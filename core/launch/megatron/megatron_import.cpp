@@ -16,6 +16,7 @@
 #include "core/launch/megatron/megatron_parts.h"
 #include "core/launch/notes.h"
 #include "core/launch/shell/command_line.h"
+#include "core/launch/shell/programs.h"
 #include "core/plan/choices.h"
 #include "core/plan/edits.h"
 
@@ -35,6 +36,9 @@ public:
 
     Result<ImportedPlan> run()
     {
+        if (isModelAlone()) return modelAlone();
+        m_serves = m_command.name.find("inference") != std::string::npos
+            || m_command.name.find("generat") != std::string::npos;
         m_plan.cluster = m_base.cluster;
         readDegrees();
         FlagReader runner(m_command.runner);
@@ -49,12 +53,68 @@ public:
         readPipeline();
         readRecompute();
         readExpertRecipe();
+        if (m_serves) serve();
         noteTheRest();
-        if (m_flags.error()) return tl::unexpected<Error>(*m_flags.error());
-        return ImportedPlan{std::move(m_plan), std::move(m_flags.notes())};
+        return finished();
     }
 
 private:
+    /// Options of a model that are kept in a variable for another file to run.
+    [[nodiscard]] bool isModelAlone() const
+    {
+        return m_command.name.empty() && m_flags.has("--num-layers") && m_flags.has("--hidden-size")
+            && !m_flags.has("--micro-batch-size");
+    }
+
+    Result<ImportedPlan> modelAlone()
+    {
+        m_plan = m_base;
+        readRows(kMegatronOptions, pointerOf<&Plan::workload>, m_flags, m_plan);
+        readMegatronModel(m_flags, m_base, m_plan);
+        m_flags.note(
+            "run", m_base.name, Sentence::tr("the file has a model and no run of it; all else is the starting plan's"));
+        noteTheRest();
+        return finished();
+    }
+
+    Result<ImportedPlan> finished()
+    {
+        if (m_flags.error()) {
+            Error error = *m_flags.error();
+            std::vector<std::string> names;
+            for (const UnsetUse& use : m_command.missing) {
+                if (use.option.empty()) names.push_back(use.name);
+            }
+            if (error.code == ErrorCode::MissingKey && !names.empty())
+                error.message = Sentence::tr("{}; options in {} are missing here",
+                    {std::move(error.message), fmt::format("{}", fmt::join(names, ", "))});
+            return tl::unexpected<Error>(std::move(error));
+        }
+        return ImportedPlan{std::move(m_plan), std::move(m_flags.notes())};
+    }
+
+    /// A server, or a program that writes texts: weights and cache, and no optimizer. Its options are those of
+    /// megatron/training/arguments.py's inference group.
+    void serve()
+    {
+        m_plan.workload.task = Task::Inference;
+        m_plan.workload.global_batch_size = m_plan.workload.micro_batch_size;
+        m_plan.workload.tokens.reset();
+        m_flags.read("--inference-max-seq-length", m_plan.workload.sequence_length);
+        Recipe recipe;
+        recipe.kernels = m_plan.recipe.kernels;
+        recipe.attention = m_plan.recipe.attention;
+        recipe.precision = m_plan.recipe.precision;
+        recipe.sharding = Sharding::None;
+        recipe.gradient_accumulation_fusion = false;
+        for (const std::string_view name :
+            {"--max-batch-size", "--inference-max-batch-size", "--inference-max-requests"}) {
+            if (const auto sequences = m_flags.whole(name)) recipe.max_num_seqs = *sequences;
+        }
+        m_plan.recipe = std::move(recipe);
+        m_flags.note("task", m_command.name, Sentence::tr("read as inference; its cache is counted as vLLM's is"));
+    }
+
     void readDegrees()
     {
         auto& degrees = m_plan.parallelism;
@@ -83,9 +143,17 @@ private:
         const bool dialogues = m_flags.flag("--sft");
         if (finetune || dialogues) load.task = Task::Finetune;
         for (const std::string_view name : {"--seq-length", "--micro-batch-size"}) {
-            if (!m_flags.has(name)) m_flags.miss(name, Sentence::tr("Megatron-LM has no default for it"));
+            const bool needed = !m_serves && !(name == "--seq-length" && m_flags.has("--decoder-seq-length"));
+            if (needed && !m_flags.has(name)) m_flags.miss(name, Sentence::tr("Megatron-LM has no default for it"));
         }
         readRows(kMegatronOptions, pointerOf<&Plan::workload>, m_flags, m_plan);
+        // Multimodal training: --seq-length is what the encoder of pictures gives, this is what the language model
+        // sees.
+        if (const auto decoder = m_flags.whole("--decoder-seq-length")) {
+            load.sequence_length = *decoder;
+            m_flags.note(
+                "--vision-model-type", Sentence::tr("plans have the language model; the vision tower is missing"));
+        }
         const std::int64_t replicas = std::max<std::int64_t>(dataParallel(m_plan), 1);
         if (!m_flags.has("--global-batch-size")) {
             const auto all = countProduct({load.micro_batch_size, replicas});
@@ -485,16 +553,66 @@ private:
             if (!isWithoutEffect(flag.name)) m_flags.note(flag.name, kNoField);
         }
         noteOtherCommands(m_command, m_flags);
-        if (m_command.has_branches)
-            m_flags.note("if, case, for, while", {},
-                Sentence::tr("their lines were read once, in order, whatever the conditions"));
+        noteUnknown(m_command, m_flags);
     }
 
     const LaunchCommand m_command; // constant: m_flags and notes read it, so that nothing may be moved out of it
     FlagReader m_flags;
     const Plan& m_base;
     Plan m_plan;
+    bool m_serves = false;
 };
+
+/// Programs of Megatron-LM that no plan describes, by parts of their names.
+struct OtherProgram {
+    std::string_view part;
+    Phrase what;
+};
+constexpr auto kOtherPrograms = std::to_array<OtherProgram>({
+    {"pretrain_bert", Sentence::tr("BERT, an encoder")},
+    {"pretrain_t5", Sentence::tr("T5, an encoder and a decoder")},
+    {"pretrain_vision", Sentence::tr("an encoder of pictures")},
+    {"pretrain_ict", Sentence::tr("an encoder for retrieval")},
+    {"pretrain_realm", Sentence::tr("an encoder for retrieval")},
+    {"retro", Sentence::tr("a model with retrieval")},
+    {"mimo", Sentence::tr("a model of several encoders")},
+    {"train_rl", Sentence::tr("reinforcement learning, with a rollout beside the training")},
+    {"tasks/", Sentence::tr("an evaluation")},
+    {"mmlu", Sentence::tr("an evaluation")},
+    {"quantize.py", Sentence::tr("a quantization")},
+    {"prune.py", Sentence::tr("a pruning")},
+    {"export.py", Sentence::tr("a conversion")},
+});
+
+/// Refuses what is no training and no server of Megatron-LM, by name.
+std::optional<Error> otherProgram(const LaunchCommand& command)
+{
+    const auto refuse = [](const std::string& name, Sentence what) {
+        return Error{ErrorCode::WrongFormat, {}, Sentence::verbatim(name),
+            Sentence::tr("expected a program of Megatron-LM that trains or serves a language model, found {}",
+                {std::move(what)})};
+    };
+    std::vector<std::string> names{command.name};
+    if (command.program.empty()) names = command.programs;
+    for (const std::string& name : names) {
+        if (const std::string_view project = projectOf(name); !project.empty())
+            return refuse(name, Sentence::tr("one of {}", {project}));
+        const auto* found = std::ranges::find_if(
+            kOtherPrograms, [&](const OtherProgram& row) { return name.find(row.part) != std::string::npos; });
+        if (found != kOtherPrograms.end()) return refuse(name, found->what);
+        if (isHelperProgram(name) && name.ends_with(".py"))
+            return refuse(name, Sentence::tr("one that converts, evaluates or prepares data"));
+    }
+    // Without one of these nothing says that the command is Megatron-LM's.
+    constexpr auto kSigns = std::to_array<std::string_view>({"--num-layers", "--hidden-size", "--hybrid-layer-pattern",
+        "--num-attention-heads", "--seq-length", "--decoder-seq-length", "--micro-batch-size", "--global-batch-size",
+        "--tensor-model-parallel-size", "--pipeline-model-parallel-size", "--expert-model-parallel-size",
+        "--context-parallel-size", "--use-checkpoint-args", "--bf16", "--fp16"});
+    const auto isSign = [&](const LaunchFlag& flag) { return std::ranges::find(kSigns, flag.name) != kSigns.end(); };
+    if (command.program.empty() || std::ranges::any_of(command.program, isSign)) return std::nullopt;
+    return refuse(command.name.empty() ? "line " + std::to_string(command.program.front().line) : command.name,
+        Sentence::tr("no option of it, but {}", {command.program.front().name}));
+}
 
 } // namespace
 
@@ -507,11 +625,19 @@ bool isMegatron(std::string_view text)
     });
 }
 
-Result<ImportedPlan> importMegatron(std::string_view text, const Plan& base, const Presets& /*presets*/)
+Result<ImportedPlan> importMegatron(const LaunchText& text, const Plan& base, const Presets& /*presets*/)
 {
-    auto command = readLaunchCommand(text);
+    auto command = readLaunchCommand(text, NoOptions::Accepted);
     if (!command) return tl::unexpected<Error>(command.error());
-    return MegatronImport(*std::move(command), base).run();
+    if (auto other = otherProgram(*command)) return tl::unexpected<Error>(*std::move(other));
+    if (command->program.empty()) command = readLaunchCommand(text);
+    if (!command) return tl::unexpected<Error>(command.error());
+    return importMegatronCommand(*std::move(command), base);
+}
+
+Result<ImportedPlan> importMegatronCommand(LaunchCommand command, const Plan& base)
+{
+    return MegatronImport(std::move(command), base).run();
 }
 
 } // namespace cardfit

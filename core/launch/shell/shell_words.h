@@ -25,10 +25,22 @@ struct Word {
     int line = 0;
 };
 
+/// What stands behind a statement.
+enum class Joint {
+    End, ///< a line break, ";" or "&"
+    And,
+    Or,
+    Pipe,
+    CaseEnd, ///< ";;"
+    Closed, ///< a bracket that was not opened: behind a pattern of `case`, or the end of a subshell
+};
+
 struct Statement {
-    std::vector<Word> words;
+    std::vector<Word> words; ///< "function" and its name for `name()`; "&&" and "||" are words between "[[" and "]]"
     std::string assigned; ///< the name in NAME=( words ) and NAME+=( words )
     bool appended = false;
+    int line = 0;
+    Joint joint = Joint::End;
 };
 
 struct Script {
@@ -36,7 +48,13 @@ struct Script {
     std::vector<std::string> slurm; ///< the text after #SBATCH, per line
 };
 
-/// Splits a text into statements and words. Error WrongFormat, with the line, for an unclosed quote or bracket.
+/// The word as it is written, without quotes.
+[[nodiscard]] std::string written(const Word& word);
+/// Whether the word is this one, without quotes.
+[[nodiscard]] bool isWord(const Word& word, std::string_view text);
+
+/// Splits a text into statements and words; here-documents are read as well. Error WrongFormat, with the line, for an
+/// unclosed quote or bracket.
 [[nodiscard]] Result<Script> readWords(std::string_view text);
 
 } // namespace cardfit::shell

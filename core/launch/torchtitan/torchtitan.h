@@ -15,7 +15,7 @@ namespace cardfit {
 [[nodiscard]] bool isTorchtitan(std::string_view text);
 
 /// Cards come from `base`, and so does the model if its name and flavor are not those of a shipped one.
-[[nodiscard]] Result<ImportedPlan> importTorchtitan(std::string_view text, const Plan& base, const Presets& presets);
+[[nodiscard]] Result<ImportedPlan> importTorchtitan(const LaunchText& text, const Plan& base, const Presets& presets);
 [[nodiscard]] ExportedLaunch exportTorchtitan(const Plan& plan);
 
 inline constexpr auto kTorchtitanLosses = std::to_array<LossReason>({

@@ -101,7 +101,7 @@ bool isTorchtitanCommand(std::string_view text)
         || holds("--training.");
 }
 
-Result<TorchtitanCommand> readTorchtitanCommand(std::string_view text, const Cluster& base)
+Result<TorchtitanCommand> readTorchtitanCommand(const LaunchText& text, const Cluster& base)
 {
     auto command = readLaunchCommand(text, NoOptions::Accepted);
     if (!command) return tl::unexpected<Error>(command.error());
@@ -162,6 +162,9 @@ Result<TorchtitanCommand> readTorchtitanCommand(std::string_view text, const Clu
         const auto plain = [](char c) { return shell::isNameChar(c) || c == '-' || c == '.'; };
         if (!module.empty() && std::ranges::all_of(module + name, plain)) result.configuration = textOf(module, name);
     }
+    for (const TorchtitanOption& option : result.options)
+        static_cast<void>(program.has("--" + option.path)); // its own reader asks for them
+    noteUnknown(*command, program);
     result.notes = std::move(program.notes());
     return result;
 }

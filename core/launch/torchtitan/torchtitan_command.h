@@ -31,6 +31,6 @@ struct TorchtitanCommand {
 /// Whether a text is such a command rather than a job's TOML file.
 [[nodiscard]] bool isTorchtitanCommand(std::string_view text);
 
-[[nodiscard]] Result<TorchtitanCommand> readTorchtitanCommand(std::string_view text, const Cluster& base);
+[[nodiscard]] Result<TorchtitanCommand> readTorchtitanCommand(const LaunchText& text, const Cluster& base);
 
 } // namespace cardfit

@@ -408,7 +408,7 @@ void setOption(toml::table& table, const TorchtitanOption& option)
     }
 }
 
-Result<ImportedPlan> importCommand(std::string_view text, const Plan& base, const Presets& presets)
+Result<ImportedPlan> importCommand(const LaunchText& text, const Plan& base, const Presets& presets)
 {
     auto command = readTorchtitanCommand(text, base.cluster);
     if (!command) return tl::unexpected<Error>(command.error());
@@ -428,10 +428,10 @@ bool isTorchtitan(std::string_view text)
         && (isTorchtitanCommand(text) || holds("[training]") || holds("[parallelism]") || holds("[job]"));
 }
 
-Result<ImportedPlan> importTorchtitan(std::string_view text, const Plan& base, const Presets& presets)
+Result<ImportedPlan> importTorchtitan(const LaunchText& text, const Plan& base, const Presets& presets)
 {
-    if (isTorchtitanCommand(text)) return importCommand(text, base, presets);
-    const auto table = readToml(text);
+    if (isTorchtitanCommand(text.text)) return importCommand(text, base, presets);
+    const auto table = readToml(text.text);
     if (!table) return tl::unexpected<Error>(table.error());
     return TorchtitanImport(*table, base, presets).run();
 }

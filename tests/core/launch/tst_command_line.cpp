@@ -64,7 +64,8 @@ torchrun --nproc_per_node=$GPUS_PER_NODE pretrain_gpt.py \
         QCOMPARE(valuesOf(command.program, "--global-batch-size"), Words{"32"});
         QCOMPARE(valuesOf(command.program, "--save"), Words{"${OUT}"});
         QCOMPARE(command.unset, (Words{"DEBUG", "OUT"}));
-        QVERIFY(command.has_branches);
+        QVERIFY(command.undecided.empty()); // the script asks whether DEBUG is set, and it is not
+        QCOMPARE(command.missing, (std::vector<UnsetUse>{{"OUT", "--save"}}));
         QVERIFY(command.other_commands.empty()); // tee is too short
         QCOMPARE(command.environment.at("CUDA_DEVICE_MAX_CONNECTIONS"), std::string("1"));
         for (const LaunchFlag& flag : command.program) {
@@ -251,7 +252,9 @@ TEST_TYPE: regular
         QVERIFY(rc::check([] {
             const auto pieces = *rc::gen::container<std::vector<std::string>>(
                 rc::gen::element<std::string>("--a", " ", "\n", "\\", "'", "\"", "$", "{", "}", "(", ")", "((", "))",
-                    "A", "=", "+=", "${A:-$A}", "#", "|", ">", "1", "*", "/", "0", "x.py", "MODEL_ARGS:\n", "`"));
+                    "A", "=", "+=", "${A:-$A}", "#", "|", ">", "1", "*", "/", "0", "x.py", "MODEL_ARGS:\n", "`", "if ",
+                    "then ", "fi\n", "case ", "in ", ";;", "esac ", "for ", "do ", "done ", "&&", "||", "[ ", " ]",
+                    "[[ ", " ]]", "A() {", "}\n", "${A[0]}", "${A%%*}", "<<A\n", "!"));
             std::string text;
             for (const auto& piece : pieces)
                 text += piece;
@@ -268,6 +271,150 @@ TEST_TYPE: regular
         const auto command = readLaunchCommand(script + "python x.py --a $A\n");
         QVERIFY(!command);
         QCOMPARE(command.error().code, ErrorCode::OutOfRange);
+    }
+
+    // ---- What runs
+
+    void aKnownWordDecides_data()
+    {
+        QTest::addColumn<QString>("script");
+        const auto row = [](const char* name, const char* script) { QTest::newRow(name) << QString(script); };
+        row("case on one line", "case \"$S\" in small) L=24; H=1 ;; large) L=96; H=2 ;; esac");
+        row("case over lines",
+            "case $S in\n  large)\n    L=96\n    ;;\n  (tiny|small)\n    L=24\n    ;;\n  *) L=1\nesac");
+        row("case pattern", "case $S in l*) L=96 ;; s?a[k-m]l) L=24 ;; esac");
+        row("case else", "L=96; case $S in large) L=1 ;; *) L=24 ;; esac");
+        row("case expands", "W=small; case $S in large) L=1;; $W) L=24;; esac");
+        row("=", "if [ \"$S\" = small ]; then L=24; else L=96; fi");
+        row("==", "if [[ $S == \"small\" ]]; then\n  L=24\nelse\n  L=96\nfi");
+        row("pattern", "if [[ $S == sm* ]]\nthen L=24\nelse L=96\nfi");
+        row("!=", "L=24; if test $S != small; then L=96; fi");
+        row("not", "L=24; if ! [ $S = small ]; then L=96; fi");
+        row("not inside", "L=24; if [ ! $S = small ]; then L=96; fi");
+        row("elif", "if [ $S = large ]; then L=96; elif [ $S = small ]; then L=24; elif true; then L=1; else L=2; fi");
+        row("else", "if [ $S = large ]; then L=96; elif [ $S = huge ]; then L=12; else L=24; fi");
+        row("-z", "if [ -z \"$X\" ]; then L=24; else L=96; fi");
+        row("-n", "L=24; if [ -n \"$X\" ]; then L=96; fi");
+        row("-eq", "N=8; if [ $N -eq 8 ]; then L=24; else L=96; fi");
+        row("-gt", "N=8; if [ $N -gt 8 ]; then L=96; else L=24; fi");
+        row("-le", "N=8; if [[ $N -le 8 && $S = small ]]; then L=24; else L=96; fi");
+        row("-a", "N=8; if [ $N -ge 9 -o $S = small ]; then L=24; else L=96; fi");
+        row("brackets", "if [[ ( $S = a || $S = small ) && -z $X ]]; then L=24; else L=96; fi");
+        row("arithmetic", "N=8; if (( N > 4 )); then L=24; else L=96; fi");
+        row("and", "L=96; [ $S = small ] && L=24");
+        row("or", "L=24; [ $S = small ] || L=96");
+        row("and or", "[ $S = large ] && L=96 || L=24");
+        row("chain", "L=96\n[[ $S == small ]] &&\n  L=24");
+        row("nested", "if [ $S = small ]; then if [ $S = large ]; then L=96; else case $S in s*) L=24;; esac; fi; fi");
+        row("function", "f() { L=$1; }\nf 24");
+        row("function of words", "function pick {\n  if [ \"$1\" = small ]; then L=24; else L=96; fi\n}\npick $S");
+        row("not called", "L=24\nf() { L=96; }\n");
+        row("loop", "for L in 96 48 24; do echo $L; done");
+        row("sum in a loop", "L=0; for i in 8 8 8; do L=$((L + i)); done");
+        row("while no arguments", "L=24; while [[ $# -gt 0 ]]; do case $1 in --x) L=96; shift 2;; esac; done");
+        row("key", "declare -A A=([small]=24 [large]=96)\nL=${A[$S]}");
+        row("number in a list", "A=(96 24 48); L=${A[1]}");
+        row("without its end", "F=24.json; L=${F%.json}");
+        row("without its beginning", "F=a/b/24; L=${F##*/}");
+        row("replaced", "F=2x4; L=${F/x/}");
+        row("if given", "X=1; L=${X:+24}");
+        row("default in a default", "L=${A:-${B:-24}}");
+        row("set by default", ": ${L:=24}");
+        row("help", "if [ $# -lt 1 ]; then echo usage; exit 1; fi\nL=24");
+        row("help of no size", "usage() { exit 1; }\ncase $1 in large) L=96;; small) L=24;; *) usage;; esac");
+    }
+    void aKnownWordDecides()
+    {
+        QFETCH(QString, script);
+        const auto command =
+            read("S=small\n" + script.toStdString() + "\ntorchrun x.py --num-layers $L --bf16 --a --b\n");
+        QCOMPARE(valuesOf(command.program, "--num-layers"), Words{"24"});
+    }
+
+    void anUnknownWordNamesItsOptions()
+    {
+        const auto command = read("case $1 in\n  small) L=24; H=8 ;;\n  large) L=96; H=16 ;;\nesac\n"
+                                  "if [ \"$FP8\" = 1 ]; then EXTRA=\"--fp8-format hybrid\"; fi\n"
+                                  "torchrun x.py --num-layers $L --heads=$H --bf16 $EXTRA\n");
+        QCOMPARE(valuesOf(command.program, "--num-layers"), Words{"96"}); // the last way
+        QCOMPARE(valuesOf(command.program, "--fp8-format"), Words{"(absent)"}); // as a run without FP8
+        QCOMPARE(command.undecided.size(), std::size_t{2});
+        QCOMPARE(command.undecided[0].condition, std::string("case $1"));
+        QCOMPARE(command.undecided[0].read, 3);
+        QCOMPARE(command.undecided[0].options, (Words{"--heads", "--num-layers"}));
+        QCOMPARE(command.undecided[1].condition, std::string("if [ $FP8 = 1 ]"));
+        QCOMPARE(command.undecided[1].line, 5);
+        QCOMPARE(command.undecided[1].read, 0);
+        QCOMPARE(command.undecided[1].options, Words{"--fp8-format"});
+    }
+
+    void unsetVariablesOfTheCommandAreNamed()
+    {
+        const auto command =
+            read("X=${TP:?set TP}\necho $HOSTNAME\n"
+                 "torchrun x.py $COMMON \"${MORE[@]}\" --num-layers ${LAYERS} ${REST} --bf16 \"$@\"\n");
+        QCOMPARE(command.missing,
+            (std::vector<UnsetUse>{{"COMMON", ""}, {"MORE", ""}, {"LAYERS", "--num-layers"}, {"REST", ""}}));
+        QCOMPARE(command.required, Words{"TP"});
+        QCOMPARE(valuesOf(command.program, "--num-layers"), Words{"${LAYERS}"});
+        QCOMPARE(valuesOf(command.program, "--bf16"), Words{});
+    }
+
+    void aSourcedFileIsRead()
+    {
+        const NeighbourFiles files = [](const std::string& path) -> std::optional<std::string> {
+            if (path == "conf/common.sh") return "COMMON=(--bf16 --seq-length 8)\nreturn 0\nCOMMON=()\n";
+            return std::nullopt;
+        };
+        const std::string_view script = "HERE=$(cd \"$(dirname \"$0\")\" && pwd)\nsource \"$HERE/conf/common.sh\"\n"
+                                        ". ./gone.sh\ntorchrun x.py ${COMMON[@]} --num-layers 2\n";
+        const auto command = readLaunchCommand({script, files});
+        QVERIFY2(command, command ? "" : describe(command.error()).c_str());
+        QCOMPARE(valuesOf(command->program, "--seq-length"), Words{"8"});
+        QCOMPARE(command->program.front().line, 2); // where it is sourced
+        QCOMPARE(command->unread_files, Words{"./gone.sh"});
+        QVERIFY(command->missing.empty());
+        const auto alone = read(script);
+        QCOMPARE(alone.missing, (std::vector<UnsetUse>{{"COMMON", ""}}));
+        QCOMPARE(alone.unread_files, (Words{"conf/common.sh", "./gone.sh"}));
+    }
+
+    void aLoopAroundTheCommandIsNamed()
+    {
+        const auto command = read("for TP in 1 2 4; do\n  torchrun x.py --tp $TP --bf16\ndone\n");
+        QCOMPARE(valuesOf(command.program, "--tp"), Words{"4"});
+        QCOMPARE(command.loops.size(), std::size_t{1});
+        QCOMPARE(command.loops[0].variable, std::string("TP"));
+        QCOMPARE(command.loops[0].values, (Words{"1", "2", "4"}));
+        QVERIFY(command.other_commands.empty());
+    }
+
+    void programsByName()
+    {
+        QCOMPARE(read("torchrun --nnodes 2 tools/a.py --x 1").name, std::string("tools/a.py"));
+        QCOMPARE(read("python3 -m verl.trainer.main_ppo --x 1").name, std::string("verl.trainer.main_ppo"));
+        QCOMPARE(read("A=1 swift sft --x 1").name, std::string("swift sft"));
+        QCOMPARE(read("ARGS=\"--x 1\"").name, std::string());
+        const auto command = read("python convert.py --a --b --c\ntorchrun train.py --a\n");
+        QCOMPARE(command.name, std::string("train.py")); // though it has fewer options
+        QCOMPARE(command.programs, (Words{"convert.py", "train.py"}));
+    }
+
+    void scriptsThatNeverEnd()
+    {
+        for (const char* text : {"f() { f; f; }\nf\na --x 1", "for a in 1 2; do source a.sh; done\na --x 1",
+                 "while true; do a --x 1; done", "until false; do a --x 1; done"}) {
+            const NeighbourFiles files = [&](const std::string&) { return std::optional<std::string>(text); };
+            QVERIFY(readLaunchCommand({std::string_view(text), files}));
+        }
+        std::string deep;
+        for (int i = 0; i < 5000; ++i)
+            deep += "if a; then ";
+        QVERIFY(readLaunchCommand(deep + "a --x 1"));
+        std::string loops;
+        for (int i = 0; i < 40; ++i)
+            loops += "for i in 1 2 3 4; do ";
+        QVERIFY(readLaunchCommand(loops + "a --x 1", NoOptions::Accepted));
     }
 
     void layerPatterns()

@@ -46,6 +46,95 @@ class TestMegatron : public QObject {
 private slots:
     void initTestCase() { qputenv("RC_PARAMS", "seed=20261122 max_success=100"); }
 
+    /// What the text leaves open stands first.
+    void whatIsNotKnownIsNotedFirst()
+    {
+        const auto plan = import("source args.sh\ntorchrun pretrain_gpt.py $COMMON " + kShape
+            + "--bf16 --save $OUT --lr $LR\nif [ \"$1\" = x ]; then TP=2; fi\n");
+        QVERIFY2(plan, plan ? "" : describe(plan.error()).c_str());
+        QCOMPARE(plan->notes[0].what, std::string("COMMON"));
+        QCOMPARE(plan->notes[1].what, std::string("args.sh"));
+        QVERIFY(!isNoted(*plan, "OUT") && !isNoted(*plan, "LR")); // a plan does not depend on them
+        const auto branch = import("TP=1\nif [ \"$1\" = x ]; then TP=2; OUT=a; fi\ntorchrun pretrain_gpt.py " + kShape
+            + "--tensor-model-parallel-size $TP --save $OUT\n");
+        QVERIFY2(branch, branch ? "" : describe(branch.error()).c_str());
+        QCOMPARE(branch->plan.parallelism.tensor, 1);
+        QCOMPARE(branch->notes[0].what, std::string("if [ $1 = x ]"));
+        QVERIFY(describe(branch->notes[0]).find("--tensor-model-parallel-size") != std::string::npos);
+        QVERIFY(describe(branch->notes[0]).find("--save") == std::string::npos);
+        const auto missing = import("torchrun pretrain_gpt.py $COMMON --num-layers 2 --hidden-size 64 "
+                                    "--num-attention-heads 4 --vocab-size 128");
+        QVERIFY(!missing && describe(missing.error()).find("COMMON") != std::string::npos);
+        const auto loop = import(
+            "for TP in 1 2; do\n torchrun pretrain_gpt.py " + kShape + " --tensor-model-parallel-size $TP\ndone");
+        QVERIFY(loop && loop->plan.parallelism.tensor == 2 && loop->notes[0].what == "for TP");
+    }
+
+    void aModelWithoutARunKeepsTheStartingPlan()
+    {
+        Plan base = *presets().plan("torchtitan-llama-3-8b-8-h100");
+        const auto plan = import("MODEL_ARGS=\"--num-layers 36 --hidden-size 4096 --num-attention-heads 32\"\n", base);
+        QVERIFY2(plan, plan ? "" : describe(plan.error()).c_str());
+        QCOMPARE(plan->plan.model.architecture.num_hidden_layers, 36);
+        QCOMPARE(plan->plan.workload, base.workload);
+        QCOMPARE(plan->plan.recipe, base.recipe);
+        QVERIFY(isNoted(*plan, "run"));
+    }
+
+    void serversAreReadAsServers()
+    {
+        for (const char* program :
+            {"tools/run_text_generation_server.py", "examples/inference/gpt_static_inference.py"}) {
+            const auto plan = import("torchrun " + std::string(program)
+                + " --num-layers 8 --hidden-size 1024 --num-attention-heads 16 --vocab-size 32000 --seq-length 2048 "
+                  "--tensor-model-parallel-size 2 --bf16 --max-batch-size 4");
+            QVERIFY2(plan, plan ? "" : describe(plan.error()).c_str());
+            QCOMPARE(plan->plan.workload.task, Task::Inference);
+            QCOMPARE(plan->plan.parallelism.tensor, 2);
+            QCOMPARE(plan->plan.recipe.max_num_seqs, std::optional<std::int64_t>(4));
+            QVERIFY(isNoted(*plan, "task"));
+        }
+    }
+
+    void theLanguageModelSeesTheDecodersLength()
+    {
+        const auto plan = import("torchrun examples/multimodal/train.py --num-layers 8 --hidden-size 1024 "
+                                 "--num-attention-heads 16 --vocab-size 32000 --micro-batch-size 1 --seq-length 576 "
+                                 "--decoder-seq-length 4096 --vision-model-type clip");
+        QVERIFY2(plan, plan ? "" : describe(plan.error()).c_str());
+        QCOMPARE(plan->plan.workload.sequence_length, 4096);
+        QVERIFY(isNoted(*plan, "--vision-model-type"));
+    }
+
+    void otherProgramsAreRefusedByName_data()
+    {
+        QTest::addColumn<QString>("command");
+        QTest::addColumn<QString>("named");
+        const auto row = [](const char* command, const char* named) {
+            QTest::newRow(command) << QString(command) << QString(named);
+        };
+        row("torchrun pretrain_bert.py", "BERT");
+        row("torchrun pretrain_t5.py", "T5");
+        row("torchrun pretrain_vision_classify.py", "pictures");
+        row("torchrun tools/checkpoint/convert.py", "converts");
+        row("torchrun tools/preprocess_data.py", "prepares data");
+        row("torchrun tasks/main.py", "evaluation");
+        row("python -m verl.trainer.main_ppo a.b=1", "verl");
+        row("python -m sglang.launch_server --model-path x", "SGLang");
+        row("megatron sft", "ms-swift");
+        row("A=1 vllm serve x", "vLLM");
+        row("./configure --with-x", "--with-x");
+    }
+    void otherProgramsAreRefusedByName()
+    {
+        QFETCH(QString, command);
+        QFETCH(QString, named);
+        const bool options = !command.contains("--") && !command.contains("verl");
+        const auto plan = import(command.toStdString() + (options ? " " + kShape : std::string()));
+        QVERIFY(!plan);
+        QVERIFY2(QString::fromStdString(describe(plan.error())).contains(named), describe(plan.error()).c_str());
+    }
+
     void defaults()
     {
         const Plan plan = imported("");

@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/launch/swift/swift.h"
+
+#include <algorithm>
+#include <array>
+#include <initializer_list>
+
+#include <fmt/format.h>
+
+#include "core/base/text_cursor.h"
+#include "core/launch/flag_reader.h"
+#include "core/launch/megatron/megatron.h"
+#include "core/launch/model_names.h"
+#include "core/launch/notes.h"
+#include "core/launch/shell/command_line.h"
+#include "core/plan/edits.h"
+
+namespace cardfit {
+
+namespace {
+
+/// What the two commands have in common: the program, the model, the length, the cards and what is trained.
+class SwiftImport {
+public:
+    SwiftImport(LaunchCommand command, const Plan& base, const Presets& presets)
+        : m_command(std::move(command))
+        , m_flags(m_command.program)
+        , m_base(base)
+        , m_presets(presets)
+    {
+    }
+
+    Result<ImportedPlan> run()
+    {
+        const std::string_view name = m_command.name;
+        const bool megatron = name.starts_with("megatron") || name.find("_megatron") != std::string_view::npos;
+        const bool pretrains = name.ends_with(" pt") || name.ends_with("pt.py");
+        if (!pretrains && !name.ends_with(" sft") && !name.ends_with("sft.py"))
+            return fail(ErrorCode::WrongFormat, Sentence::verbatim(m_command.name),
+                Sentence::tr("expected ms-swift's sft or pt; plans have no {}",
+                    {name.substr(std::min(name.find(' ') + 1, name.size()))}));
+        for (const std::string_view task : {"--task-type", "--rlhf-type"}) {
+            if (const auto other = m_flags.word(task); other && *other != "causal_lm")
+                m_flags.refuse(task, ErrorCode::OutOfRange, Sentence::tr("causal_lm"));
+        }
+        if (m_flags.error()) return tl::unexpected<Error>(*m_flags.error());
+        m_plan = fineTuningPlan(m_base);
+        m_plan.workload.task = pretrains ? Task::Pretrain : Task::Finetune;
+        readModel();
+        readCardsOfVariables();
+        readLength();
+        readTuner(megatron);
+        return megatron ? withMegatron() : withTrainer();
+    }
+
+private:
+    void readModel()
+    {
+        const std::string model = m_flags.word("--model").value_or("");
+        if (model.empty())
+            m_notes.add(
+                "--model", m_base.model.name, Sentence::tr("not in the command; the starting plan's model is used"));
+        else
+            setModelByName(m_plan, "--model", model, m_presets, m_notes);
+        m_plan.model.architecture.mtp_layers = 0; // trained only with --mtp_num_layers
+    }
+
+    void readCardsOfVariables()
+    {
+        const auto number = [&](const std::string& name) -> std::optional<std::int64_t> {
+            const auto found = m_command.environment.find(name);
+            return found == m_command.environment.end() ? std::nullopt : countIn(found->second);
+        };
+        // The runner's options, as torchrun's, for scripts that call it themselves.
+        FlagReader runner(m_command.runner);
+        FlagReader none({});
+        readCards(runner, none, m_plan.cluster);
+        auto cards = number("NPROC_PER_NODE");
+        const auto devices = m_command.environment.find("CUDA_VISIBLE_DEVICES");
+        if (!cards && devices != m_command.environment.end() && runner.unread().empty() && !none.notes().empty())
+            cards = 1; // without NPROC_PER_NODE there is one process
+        if (cards && *cards != m_plan.cluster.cards_per_node) {
+            markAsOwn(m_plan.cluster);
+            m_plan.cluster.cards_per_node = *cards;
+        }
+        if (cards) m_plan.cluster.nodes = number("NNODES").value_or(1);
+        if (!cards && !none.notes().empty())
+            m_notes.add("cards", fmt::format("{} x {}", m_plan.cluster.nodes, m_plan.cluster.cards_per_node),
+                Sentence::tr("NPROC_PER_NODE is not given; the cluster's own number is used"));
+    }
+
+    void readLength()
+    {
+        const std::int64_t made_for = m_plan.model.architecture.max_position_embeddings;
+        if (made_for > 0) m_plan.workload.sequence_length = made_for;
+        if (m_flags.has("--max-length"))
+            m_flags.read("--max-length", m_plan.workload.sequence_length);
+        else
+            m_notes.add("--max_length", fmt::format("{}", m_plan.workload.sequence_length),
+                Sentence::tr("not given; samples may be as long as the model allows"));
+        if (!isOn("--packing", false))
+            m_notes.add("--packing", Sentence::tr("samples vary in length; all are counted as full length"));
+    }
+
+    /// What is trained: all weights, or adapters on frozen ones.
+    void readTuner(bool megatron)
+    {
+        const std::string usual = megatron ? "full" : "lora";
+        std::string tuner = m_flags.word("--tuner-type").value_or(m_flags.word("--train-type").value_or(usual));
+        const auto bits = m_flags.whole("--quant-bits");
+        m_flags.skip(
+            {"--quant-method", "--lora-alpha", "--tuner-type", "--train-type", "--freeze-vit", "--freeze-aligner"});
+        for (const std::string_view part : {"--freeze-llm", "--freeze-parameters-ratio", "--trainable-parameters"}) {
+            if (m_flags.has(part)) m_flags.note(part, Sentence::tr("plans train all weights of the language model"));
+        }
+        if (tuner == "full") return;
+        if (tuner != "lora") m_flags.note("--tuner-type", Sentence::tr("plans do not support it; lora is used"));
+        m_plan.workload.task = bits ? Task::Qlora : Task::Lora;
+        if (bits == 8) m_plan.recipe.quantizer = Quantizer::BitsandbytesInt8;
+        Adapter adapter;
+        adapter.rank = 8;
+        adapter.dropout = 0.05;
+        m_flags.read("--lora-rank", adapter.rank);
+        m_flags.read("--lora-dropout", adapter.dropout, 0.0, 1.0);
+        Notes targets;
+        auto words = m_flags.words("--target-modules");
+        if (words.empty() || words.front() == "all-linear")
+            words = {"q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"};
+        for (const std::string& word : words)
+            addAdapterTarget(adapter, "--target_modules", word, m_notes);
+        m_plan.recipe.adapter = std::move(adapter);
+    }
+
+    /// "true" and "false" as values, or a switch alone.
+    bool isOn(std::string_view name, bool usual)
+    {
+        if (!m_flags.has(name)) return usual;
+        const auto words = m_flags.words(name);
+        if (words.empty()) return true;
+        const std::string word = lowered(words.front());
+        if (word != "true" && word != "false")
+            m_flags.refuse(name, ErrorCode::WrongType, Sentence::tr("true or false"));
+        return word == "true";
+    }
+
+    // ---- megatron sft
+
+    /// The command as Megatron-LM would be given it.
+    Result<ImportedPlan> withMegatron()
+    {
+        struct Renamed {
+            std::string_view option;
+            std::string_view megatrons;
+        };
+        constexpr auto kRenamed = std::to_array<Renamed>({
+            {"--virtual-pipeline-model-parallel-size", "--num-virtual-stages-per-pipeline-rank"},
+            {"--microbatch-group-size-per-vp-stage", "--microbatch-group-size-per-virtual-pipeline-stage"},
+        });
+        // Switches of Megatron-LM that turn off what an option of ms-swift turns on, and whether that is usual.
+        struct Switch {
+            std::string_view option;
+            std::string_view off;
+            bool usual;
+        };
+        constexpr auto kSwitches = std::to_array<Switch>({
+            {"--gradient-accumulation-fusion", "--no-gradient-accumulation-fusion", true},
+            {"--apply-rope-fusion", "--no-rope-fusion", false},
+            {"--bias-activation-fusion", "--no-bias-swiglu-fusion", true},
+            {"--overlap-p2p-comm", "--no-overlap-p2p-communication", true},
+        });
+        // Defaults that are not Megatron-LM's.
+        const auto kDefaults = std::to_array<LaunchFlag>({
+            {"--micro-batch-size", {"1"}}, {"--global-batch-size", {"16"}}, {"--recompute-granularity", {"selective"}},
+            {"--attention-backend", {"flash"}}, {"--use-distributed-optimizer", {"true"}},
+            {"--expert-tensor-parallel-size", {"1"}}, {"--moe-token-dispatcher-type", {"alltoall"}},
+            {"--moe-grouped-gemm", {"true"}}, {"--cross-entropy-loss-fusion", {"true"}}, {"--hidden-dropout", {"0"}},
+            {"--attention-dropout", {"0"}}, {"--no-create-attention-mask-in-dataloader", {"true"}}, // --padding_free
+        });
+        constexpr auto kWithoutEffect = std::to_array<std::string_view>({"--output-dir", "--bias-dropout-fusion",
+            "--masked-softmax-fusion", "--num-train-epochs", "--metric-for-best-model", "--greater-is-better"});
+        LaunchCommand command;
+        command.name = m_command.name;
+        command.environment = m_command.environment;
+        std::vector<LaunchFlag>& flags = command.program;
+        const auto has = [&](std::string_view name) {
+            return std::ranges::find(m_command.program, name, &LaunchFlag::name) != m_command.program.end();
+        };
+        for (const LaunchFlag& flag : m_command.program) {
+            if (isCommon(flag.name) || std::ranges::find(kWithoutEffect, flag.name) != kWithoutEffect.end()) continue;
+            if (std::ranges::find(kSwitches, flag.name, &Switch::option) == kSwitches.end()) flags.push_back(flag);
+        }
+        for (const LaunchFlag& flag : kDefaults) {
+            if (!has(flag.name)) flags.push_back(flag);
+        }
+        for (const Switch& one : kSwitches) {
+            if (!isOn(one.option, one.usual)) flags.push_back({std::string(one.off), {}});
+        }
+        if (!isOn("--fp16", false)) flags.push_back({"--bf16", {}});
+        std::erase_if(flags, [](const LaunchFlag& flag) {
+            return flag.values == std::vector<std::string>{"false"}
+            || (flag.name == "--recompute-granularity" && flag.values == std::vector<std::string>{"none"});
+        });
+        for (LaunchFlag& flag : flags) {
+            if (flag.values == std::vector<std::string>{"true"}) flag.values.clear();
+            const auto* other = std::ranges::find(kRenamed, flag.name, &Renamed::option);
+            if (other != kRenamed.end()) flag.name = other->megatrons;
+        }
+        flags.push_back({"--seq-length", {std::to_string(m_plan.workload.sequence_length)}});
+        command.runner = {{"--nproc-per-node", {std::to_string(m_plan.cluster.cards_per_node)}},
+            {"--nnodes", {std::to_string(m_plan.cluster.nodes)}}};
+        if (m_flags.error()) return tl::unexpected<Error>(*m_flags.error());
+        auto imported = importMegatronCommand(std::move(command), m_plan);
+        if (!imported) return imported;
+        Plan& plan = imported->plan;
+        plan.workload.task = m_plan.workload.task;
+        plan.recipe.adapter = m_plan.recipe.adapter;
+        plan.recipe.quantizer = m_plan.recipe.quantizer;
+        return finished(std::move(plan), std::move(imported->notes));
+    }
+
+    /// Options that are read here for both commands, or that have no effect.
+    static bool isCommon(std::string_view name)
+    {
+        constexpr auto kNames = std::to_array<std::string_view>({"--model", "--max-length", "--packing", "--tuner-type",
+            "--train-type", "--lora-rank", "--lora-alpha", "--lora-dropout", "--target-modules", "--freeze-vit",
+            "--freeze-aligner", "--freeze-llm", "--quant-bits", "--quant-method", "--task-type", "--bf16",
+            "--torch-dtype", "--rlhf-type", "--padding-free"});
+        constexpr auto kBeginnings = std::to_array<std::string_view>({"--dataset", "--val-dataset", "--split-dataset",
+            "--load-from-cache", "--dataloader", "--save", "--eval", "--logging", "--report", "--model-", "--system",
+            "--no-save", "--no-load", "--merge-lora", "--cached", "--truncation", "--load-data", "--streaming",
+            "--use-hf", "--lazy", "--columns", "--add-version", "--agent", "--loss-scale", "--strict", "--wandb"});
+        return std::ranges::find(kNames, name) != kNames.end()
+            || std::ranges::any_of(kBeginnings, [&](std::string_view one) { return name.starts_with(one); });
+    }
+
+    // ---- swift sft
+
+    Result<ImportedPlan> withTrainer()
+    {
+        Recipe& recipe = m_plan.recipe;
+        if (cardCount(m_plan.cluster) == 1 || trainsAdapters(m_plan) || trainsAll(m_plan))
+            recipe.sharding = Sharding::None; // DistributedDataParallel
+        const std::string type = m_flags.word("--torch-dtype").value_or("bfloat16");
+        readSharding(recipe);
+        const bool sharded = recipe.sharding != Sharding::None;
+        // Weights are loaded in this format; DeepSpeed and FSDP keep them in fp32 besides.
+        recipe.precision = type == "float32" ? Precision::Fp32
+            : type == "float16"              ? Precision::Fp16
+            : !sharded && trainsAll(m_plan)  ? Precision::Bf16Pure
+                                             : Precision::Bf16;
+        if (isOn("--gradient-checkpointing", true)) recipe.recompute.granularity = RecomputeGranularity::Full;
+        if (isOn("--use-liger-kernel", false)) recipe.loss = Loss::ChunkedHidden;
+        const std::string kernel = m_flags.word("--attn-impl").value_or("sdpa");
+        recipe.attention = kernel == "eager"   ? Attention::Unfused
+            : kernel.starts_with("flash_attn") ? Attention::Flash2
+                                               : recipe.attention;
+        Notes optimizers;
+        for (const std::string_view name : {"--optim", "--optimizer"}) {
+            if (const auto optimizer = m_flags.word(name)) setOptimizerByName(m_plan, name, *optimizer, m_notes);
+        }
+        m_flags.read("--sequence-parallel-size", m_plan.parallelism.context);
+        readBatch();
+        for (const LaunchFlag& flag : m_flags.unread()) {
+            if (!isCommon(flag.name) && !isWithoutEffect(flag.name)) m_flags.note(flag.name, kNoField);
+        }
+        noteOtherCommands(m_command, m_flags);
+        noteUnknown(m_command, m_flags);
+        if (m_flags.error()) return tl::unexpected<Error>(*m_flags.error());
+        return finished(std::move(m_plan), {});
+    }
+
+    /// `zero0` to `zero3`, also with `_offload`, a file of DeepSpeed, or `fsdp2`.
+    void readSharding(Recipe& recipe)
+    {
+        if (const auto words = m_flags.words("--deepspeed"); !words.empty()) {
+            const std::string& file = words.front();
+            const auto holds = [&](std::string_view part) { return file.find(part) != std::string::npos; };
+            recipe.framework = Framework::DeepSpeed;
+            recipe.sharding = holds("zero0") ? Sharding::None
+                : holds("zero1")             ? Sharding::Zero1
+                : holds("zero2")             ? Sharding::Zero2
+                                             : Sharding::Zero3;
+            if (holds("offload")) {
+                recipe.offload.optimizer = 1.0;
+                if (recipe.sharding == Sharding::Zero3) recipe.offload.parameters = 1.0;
+            }
+            if (!file.starts_with("zero"))
+                m_notes.add("--deepspeed", file,
+                    Sentence::tr(
+                        "another file; its name suggests {}. Import it as well for the rest", {name(recipe.sharding)}));
+        }
+        if (m_flags.has("--fsdp") && !m_flags.words("--fsdp").empty()) recipe.sharding = Sharding::Zero3;
+        const auto config = std::ranges::find(m_command.runner, std::string_view("--config-file"), &LaunchFlag::name);
+        if (config != m_command.runner.end() && !config->values.empty()) {
+            recipe.sharding = Sharding::Zero3;
+            m_notes.add("--config_file", config->values.front(),
+                Sentence::tr("another file; taken as fully sharded. Import it as well for the rest"));
+        }
+    }
+
+    void readBatch()
+    {
+        std::int64_t micro_batch = 1;
+        m_flags.read("--per-device-train-batch-size", micro_batch);
+        m_flags.skip({"--per-device-eval-batch-size"});
+        constexpr std::string_view kSteps = "--gradient-accumulation-steps";
+        const std::int64_t replicas = std::max<std::int64_t>(dataParallel(m_plan), 1);
+        // As many as come to 16 samples a step (swift/trainers/arguments.py).
+        std::int64_t steps = std::max<std::int64_t>(
+            (16 + micro_batch * replicas - 1) / std::max<std::int64_t>(micro_batch * replicas, 1), 1);
+        const auto words = m_flags.words(kSteps);
+        const auto given = words.size() == 1 ? countIn(words.front()) : std::nullopt;
+        if (given)
+            steps = *given;
+        else if (!words.empty())
+            m_flags.note(kSteps, Sentence::tr("not known from the text; a step of 16 samples is taken"));
+        if (!setBatch(m_plan, micro_batch, steps))
+            m_flags.refuse("--per-device-train-batch-size", ErrorCode::OutOfRange,
+                Sentence::tr("a batch of at most 2^40 samples"));
+    }
+
+    static bool isWithoutEffect(std::string_view name)
+    {
+        constexpr auto kNames = std::to_array<std::string_view>({"--output-dir", "--num-train-epochs", "--max-steps",
+            "--learning-rate", "--warmup-ratio", "--warmup-steps", "--weight-decay", "--lr-scheduler-type", "--seed",
+            "--data-seed", "--max-grad-norm", "--adam-beta1", "--adam-beta2", "--template", "--use-chat-template",
+            "--ddp-timeout", "--resume-from-checkpoint", "--init-weights", "--lora-bias", "--router-aux-loss-coef"});
+        return std::ranges::find(kNames, name) != kNames.end();
+    }
+
+    /// Notes of this reader come first, except what is not known.
+    Result<ImportedPlan> finished(Plan plan, std::vector<LaunchNote> others)
+    {
+        std::vector<LaunchNote> notes = std::move(m_notes).take();
+        notes.insert(notes.begin(), m_flags.notes().begin(), m_flags.notes().end());
+        for (LaunchNote& note : others) {
+            if (note.what != "model") notes.push_back(std::move(note)); // it is named, not shaped
+        }
+        return ImportedPlan{std::move(plan), std::move(notes)};
+    }
+
+    const LaunchCommand m_command;
+    FlagReader m_flags;
+    const Plan& m_base;
+    const Presets& m_presets;
+    Plan m_plan;
+    Notes m_notes;
+};
+
+} // namespace
+
+bool isSwift(std::string_view text)
+{
+    constexpr auto kSigns = std::to_array<std::string_view>(
+        {"swift sft", "swift pt", "swift rlhf", "megatron sft", "megatron pt", "megatron rlhf", "swift/cli/"});
+    return !text.starts_with('{') && std::ranges::any_of(kSigns, [&](std::string_view sign) {
+        const std::size_t at = text.find(sign);
+        return at != std::string_view::npos
+            && (at == 0 || std::string_view(" \t\n\"'").find(text[at - 1]) != std::string_view::npos);
+    });
+}
+
+Result<ImportedPlan> importSwift(const LaunchText& text, const Plan& base, const Presets& presets)
+{
+    auto command = readLaunchCommand(text);
+    if (!command) return tl::unexpected<Error>(command.error());
+    return SwiftImport(*std::move(command), base, presets).run();
+}
+
+} // namespace cardfit
