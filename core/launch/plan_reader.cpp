@@ -132,8 +132,9 @@ Result<ReadPlan> ofLauncher(Launcher launcher, std::string_view text, const std:
             base->recipe.precision = *model->checkpoint;
         }
     }
-    auto imported =
-        importLaunch(launcher, text, *base, presets, words.model.empty() ? BaseModel::Placeholder : BaseModel::Chosen);
+    const NeighbourFiles files = name == "-" ? NeighbourFiles() : neighboursOf(name);
+    auto imported = importLaunch(
+        launcher, {text, files}, *base, presets, words.model.empty() ? BaseModel::Placeholder : BaseModel::Chosen);
     if (!imported) return tl::unexpected<Error>(imported.error());
     read.plan = std::move(imported->plan);
     read.notes.insert(read.notes.end(), imported->notes.begin(), imported->notes.end());

@@ -67,8 +67,9 @@ constexpr auto kPlugins = std::to_array<PluginRow>({
 
 class AxolotlImport {
 public:
-    AxolotlImport(const Json& json, const Plan& base, const Presets& presets)
+    AxolotlImport(const Json& json, const NeighbourFiles& files, const Plan& base, const Presets& presets)
         : m_json(json, m_findings)
+        , m_files(files)
         , m_presets(presets)
         , m_plan(fineTuningPlan(base))
     {
@@ -287,7 +288,7 @@ private:
                                  "which is precision bf16-pure"));
         }
         m_json.skip("fsdp_version");
-        static_cast<void>(readDeepSpeedKey(m_json, "deepspeed", m_plan, m_notes));
+        static_cast<void>(readDeepSpeedKey(m_json, "deepspeed", m_plan, m_notes, m_files));
     }
 
     void readKernels()
@@ -373,6 +374,7 @@ private:
 
     Findings m_findings;
     ObjectReader m_json;
+    const NeighbourFiles& m_files;
     const Presets& m_presets;
     Plan m_plan;
     Notes m_notes;
@@ -385,11 +387,11 @@ private:
 
 bool isAxolotl(std::string_view text) { return hasYamlKey(text, "base_model"); }
 
-Result<ImportedPlan> importAxolotl(std::string_view text, const Plan& base, const Presets& presets)
+Result<ImportedPlan> importAxolotl(const LaunchText& text, const Plan& base, const Presets& presets)
 {
-    const auto json = jsonOfYaml(text);
+    const auto json = jsonOfYaml(text.text);
     if (!json) return tl::unexpected<Error>(json.error());
-    return AxolotlImport(*json, base, presets).run();
+    return AxolotlImport(*json, text.files, base, presets).run();
 }
 
 } // namespace cardfit

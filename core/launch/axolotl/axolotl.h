@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "core/launch/launch.h"
+#include "core/launch/launch_text.h"
 
 /// Axolotl's YAML configurations (axolotl/utils/schemas at v0.12). It trains with transformers' Trainer and Accelerate.
 namespace cardfit {
@@ -11,6 +12,6 @@ namespace cardfit {
 [[nodiscard]] bool isAxolotl(std::string_view text);
 
 /// Cards come from `base`, and so does the model if base_model is not a shipped one.
-[[nodiscard]] Result<ImportedPlan> importAxolotl(std::string_view text, const Plan& base, const Presets& presets);
+[[nodiscard]] Result<ImportedPlan> importAxolotl(const LaunchText& text, const Plan& base, const Presets& presets);
 
 } // namespace cardfit

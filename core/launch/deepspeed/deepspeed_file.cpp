@@ -4,6 +4,8 @@
 #include <array>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "core/base/text_cursor.h"
 #include "core/files/presets.h"
 #include "core/launch/deepspeed/deepspeed.h"
@@ -68,7 +70,17 @@ std::optional<Sharding> stageInName(std::string_view name)
     return std::nullopt;
 }
 
-bool readDeepSpeedKey(ObjectReader& json, std::string_view key, Plan& plan, Notes& notes)
+std::optional<std::string> namedFile(const NeighbourFiles& files, const std::string& path)
+{
+    if (!files || path.empty()) return std::nullopt;
+    for (const char* above : {"", "../", "../../", "../../../"}) {
+        if (path.front() == '/' && *above != '\0') break;
+        if (auto text = files(above + path)) return text;
+    }
+    return files(path.substr(path.find_last_of('/') + 1));
+}
+
+bool readDeepSpeedKey(ObjectReader& json, std::string_view key, Plan& plan, Notes& notes, const NeighbourFiles& files)
 {
     const Json* value = json.present(key);
     if (value == nullptr) return false;
@@ -77,10 +89,20 @@ bool readDeepSpeedKey(ObjectReader& json, std::string_view key, Plan& plan, Note
         return false;
     }
     plan.recipe.framework = Framework::DeepSpeed;
-    if (value->is_object())
+    if (value->is_object()) {
         setByConfiguration(plan, json, key, *value, notes);
-    else
-        setByName(plan, key, value->get<std::string>(), notes);
+        return true;
+    }
+    const auto name = value->get<std::string>();
+    const auto text = namedFile(files, name);
+    if (!text) {
+        setByName(plan, key, name, notes);
+    } else if (auto configuration = parseJson(*text)) {
+        setByConfiguration(plan, json, key, *configuration, notes);
+    } else {
+        Error& error = configuration.error();
+        json.fail(error.code, fmt::format("{}: {}", name, error.where.english()), std::move(error.message));
+    }
     return true;
 }
 

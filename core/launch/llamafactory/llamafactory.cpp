@@ -55,8 +55,10 @@ constexpr auto kSwitches = std::to_array<FactorySwitch>({
 
 class LlamaFactoryImport {
 public:
-    LlamaFactoryImport(ProgramArguments arguments, const Plan& base, const Presets& presets)
+    LlamaFactoryImport(
+        ProgramArguments arguments, const NeighbourFiles& files, const Plan& base, const Presets& presets)
         : m_arguments(std::move(arguments))
+        , m_files(files)
         , m_json(m_arguments.values, m_findings)
         , m_presets(presets)
         , m_plan(fineTuningPlan(base))
@@ -76,7 +78,7 @@ public:
         readLength();
         readMethod();
         setQuantizedBase(m_plan, "model_name_or_path", model, m_notes);
-        const std::int64_t fsdp = readTrainerSharding(m_json, m_plan, m_notes);
+        const std::int64_t fsdp = readTrainerSharding(m_json, m_plan, m_notes, m_files);
         readFormats();
         readTrainerKernels(m_json, m_plan, m_notes);
         readKernels();
@@ -261,6 +263,7 @@ private:
     }
 
     ProgramArguments m_arguments;
+    const NeighbourFiles& m_files;
     Findings m_findings;
     ObjectReader m_json;
     const Presets& m_presets;
@@ -278,11 +281,11 @@ bool isLlamaFactory(std::string_view text)
         || (has("model_name_or_path") && (has("finetuning_type") || has("cutoff_len") || has("lora_target")));
 }
 
-Result<ImportedPlan> importLlamaFactory(std::string_view text, const Plan& base, const Presets& presets)
+Result<ImportedPlan> importLlamaFactory(const LaunchText& text, const Plan& base, const Presets& presets)
 {
-    auto arguments = readArguments(text);
+    auto arguments = readArguments(text.text);
     if (!arguments) return tl::unexpected<Error>(std::move(arguments.error()));
-    return LlamaFactoryImport(*std::move(arguments), base, presets).run();
+    return LlamaFactoryImport(*std::move(arguments), text.files, base, presets).run();
 }
 
 } // namespace cardfit

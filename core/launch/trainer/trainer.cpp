@@ -18,6 +18,7 @@
 #include "core/launch/reward_methods.h"
 #include "core/launch/trainer/arguments.h"
 #include "core/launch/trainer/training_arguments.h"
+#include "core/launch/yaml/yaml_json.h"
 
 namespace cardfit {
 
@@ -50,8 +51,9 @@ std::optional<std::string> trlMethod(std::string_view program)
 
 class TrainerImport {
 public:
-    TrainerImport(ProgramArguments arguments, const Plan& base, const Presets& presets)
+    TrainerImport(ProgramArguments arguments, const NeighbourFiles& files, const Plan& base, const Presets& presets)
         : m_arguments(std::move(arguments))
+        , m_files(files)
         , m_json(m_arguments.values, m_findings)
         , m_presets(presets)
         , m_plan(fineTuningPlan(base))
@@ -65,12 +67,12 @@ public:
     Result<ImportedPlan> run()
     {
         readTrainedModel();
-        readProcesses(m_arguments, m_plan, m_notes);
         readSequences();
         readAdapters();
         if (!m_model.empty()) setQuantizedBase(m_plan, m_model_key, m_model, m_notes);
         std::int64_t fsdp = readAccelerate();
-        fsdp = std::max(readTrainerSharding(m_json, m_plan, m_notes), fsdp);
+        readProcesses(m_arguments, m_plan, m_notes);
+        fsdp = std::max(readTrainerSharding(m_json, m_plan, m_notes, m_files), fsdp);
         readPrecision();
         readTrainerKernels(m_json, m_plan, m_notes);
         readLossAndRecompute();
@@ -163,11 +165,11 @@ private:
         m_plan.recipe.adapter = std::move(adapter);
     }
 
-    /// What `accelerate launch` is told by options or by its configuration, of which only the file's name is known.
-    /// Returns the version of FSDP, 0 if it is not used.
+    /// What `accelerate launch` is told by options or by its configuration; options count
+    /// (accelerate/commands/launch.py). Returns the version of FSDP, 0 if it is not used.
     std::int64_t readAccelerate()
     {
-        const Json& all = m_arguments.launcher.empty() ? m_arguments.values : m_arguments.launcher;
+        Json& all = m_arguments.launcher.empty() ? m_arguments.values : m_arguments.launcher;
         const auto text = [&](const char* key) {
             const auto found = all.find(key);
             return found != all.end() && found->is_string() ? found->get<std::string>() : std::string();
@@ -176,28 +178,57 @@ private:
             const auto found = all.find(key);
             return found != all.end() && *found == true;
         };
-        m_mixed = text("mixed_precision");
+        Json configuration = Json::object();
         for (const char* key : {"config_file", "accelerate_config"}) {
             const std::string file = text(key);
-            if (!file.empty()) return byName(key, file);
-        }
-        Json configuration = Json::object();
-        if (on("use_fsdp")) {
-            configuration["distributed_type"] = "FSDP";
-            for (const auto& [key, value] : all.items()) {
-                if (key.starts_with("fsdp_")) configuration["fsdp_config"][key] = value;
+            if (file.empty()) continue;
+            const auto there = namedFile(m_files, file);
+            if (!there) {
+                m_mixed = text("mixed_precision");
+                return byName(key, file);
             }
-        } else if (on("use_deepspeed")) {
-            configuration["distributed_type"] = "DEEPSPEED";
-            for (const char* key : {"zero_stage", "offload_optimizer_device", "offload_param_device"}) {
-                if (all.contains(key)) configuration["deepspeed_config"][key] = all[key];
+            auto read = jsonOfYaml(*there);
+            if (!read) {
+                m_json.fail(read.error().code, fmt::format("{}: {}", file, read.error().where.english()),
+                    std::move(read.error().message));
+                return 0;
             }
-            const std::string file = text("deepspeed_config_file");
-            if (!file.empty())
-                configuration["deepspeed_config"]["zero_stage"] =
-                    static_cast<int>(stageInName(file).value_or(Sharding::Zero2));
+            configuration = *std::move(read);
         }
-        if (configuration.empty()) return 0;
+        for (const char* key : {"num_processes", "num_machines", "mixed_precision"}) {
+            if (!configuration.contains(key)) continue;
+            if (!m_arguments.launcher.contains(key)) m_arguments.launcher[key] = configuration[key];
+            configuration.erase(key);
+        }
+        if (const auto mixed = m_arguments.launcher.find("mixed_precision");
+            mixed != m_arguments.launcher.end() && mixed->is_string())
+            m_mixed = mixed->get<std::string>();
+        else
+            m_mixed = text("mixed_precision");
+        for (const char* section : {"fsdp_config", "deepspeed_config"}) {
+            if (configuration.contains(section) && !configuration[section].is_object()) configuration.erase(section);
+        }
+        if (on("use_fsdp")) configuration["distributed_type"] = "FSDP";
+        if (on("use_deepspeed")) configuration["distributed_type"] = "DEEPSPEED";
+        for (const auto& [key, value] : all.items()) {
+            if (on("use_fsdp") && key.starts_with("fsdp_")) configuration["fsdp_config"][key] = value;
+        }
+        for (const char* key :
+            {"zero_stage", "offload_optimizer_device", "offload_param_device", "deepspeed_config_file"}) {
+            if (on("use_deepspeed") && all.contains(key)) configuration["deepspeed_config"][key] = all[key];
+        }
+        return configuration.empty() ? 0 : apply(configuration);
+    }
+
+    std::int64_t apply(Json& configuration)
+    {
+        // Accelerate's own key for DeepSpeed's file, beside which only that file counts.
+        std::string file;
+        if (const auto zero = configuration.find("deepspeed_config");
+            zero != configuration.end() && zero->is_object()) {
+            if (const auto named = zero->find("deepspeed_config_file"); named != zero->end() && named->is_string())
+                file = named->get<std::string>();
+        }
         const auto read = importAccelerate(compactJson(configuration), m_plan, m_presets);
         if (!read) {
             m_json.fail(read.error().code, read.error().where.english(), read.error().message);
@@ -207,9 +238,17 @@ private:
         for (const LaunchNote& note : read->notes) {
             if (!note.assumed && note.what != "num_processes") m_notes.add(note.what, note.value, note.why);
         }
-        if (!on("use_fsdp")) return 0;
-        const auto version = all.find("fsdp_version");
-        return version != all.end() && *version == 2 ? 2 : 1;
+        if (!file.empty()) {
+            const Json named{{"deepspeed_config_file", file}};
+            ObjectReader reader(named, m_findings);
+            static_cast<void>(readDeepSpeedKey(reader, "deepspeed_config_file", m_plan, m_notes, m_files));
+        }
+        const auto type = configuration.find("distributed_type");
+        if (type == configuration.end() || *type != "FSDP") return 0;
+        const auto fsdp = configuration.find("fsdp_config");
+        if (fsdp == configuration.end() || !fsdp->is_object()) return 1;
+        const auto version = fsdp->find("fsdp_version");
+        return version != fsdp->end() && *version == 2 ? 2 : 1;
     }
 
     void takeSharding(const Plan& from)
@@ -218,6 +257,8 @@ private:
         m_plan.recipe.sharding = from.recipe.sharding;
         m_plan.recipe.offload = from.recipe.offload;
         m_plan.recipe.recompute = from.recipe.recompute;
+        m_plan.recipe.optimizer_instances = from.recipe.optimizer_instances;
+        m_plan.parallelism = from.parallelism;
     }
 
     std::int64_t byName(std::string_view key, const std::string& file)
@@ -280,6 +321,7 @@ private:
     }
 
     ProgramArguments m_arguments;
+    const NeighbourFiles& m_files;
     Findings m_findings;
     ObjectReader m_json;
     const Presets& m_presets;
@@ -309,11 +351,11 @@ bool isTrainer(std::string_view text)
         || (has("model_name_or_path") && (has("dataset_name") || holds("trl ")));
 }
 
-Result<ImportedPlan> importTrainer(std::string_view text, const Plan& base, const Presets& presets)
+Result<ImportedPlan> importTrainer(const LaunchText& text, const Plan& base, const Presets& presets)
 {
-    auto arguments = readArguments(text);
+    auto arguments = readArguments(text.text);
     if (!arguments) return tl::unexpected<Error>(std::move(arguments.error()));
-    return TrainerImport(*std::move(arguments), base, presets).run();
+    return TrainerImport(*std::move(arguments), text.files, base, presets).run();
 }
 
 } // namespace cardfit

@@ -45,7 +45,7 @@ constexpr auto kTrainerWithoutEffect = std::to_array<std::string_view>({"output_
 
 std::span<const std::string_view> trainerWithoutEffect() { return kTrainerWithoutEffect; }
 
-std::int64_t readTrainerSharding(ObjectReader& json, Plan& plan, Notes& notes)
+std::int64_t readTrainerSharding(ObjectReader& json, Plan& plan, Notes& notes, const NeighbourFiles& files)
 {
     std::int64_t version = 0;
     // An empty text or list is the default of "fsdp".
@@ -66,7 +66,7 @@ std::int64_t readTrainerSharding(ObjectReader& json, Plan& plan, Notes& notes)
         });
     json.skip("fsdp_transformer_layer_cls_to_wrap");
     json.skip("fsdp_min_num_params");
-    if (readDeepSpeedKey(json, "deepspeed", plan, notes)) version = 0;
+    if (readDeepSpeedKey(json, "deepspeed", plan, notes, files)) version = 0;
     return version;
 }
 

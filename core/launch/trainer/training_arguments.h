@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "core/files/json_reader.h"
+#include "core/launch/launch_text.h"
 #include "core/launch/notes.h"
 #include "core/plan/plan.h"
 
@@ -17,7 +18,8 @@ namespace cardfit {
 
 /// Reads how weights are divided: "deepspeed", "fsdp" and "fsdp_config"; DistributedDataParallel without them. Returns
 /// the version of FSDP, 0 if it is not used.
-[[nodiscard]] std::int64_t readTrainerSharding(ObjectReader& json, Plan& plan, Notes& notes);
+[[nodiscard]] std::int64_t readTrainerSharding(
+    ObjectReader& json, Plan& plan, Notes& notes, const NeighbourFiles& files);
 
 /// Reads the optimizer, the compiler, the kernel of attention and activations that are kept in host memory.
 void readTrainerKernels(ObjectReader& json, Plan& plan, Notes& notes);

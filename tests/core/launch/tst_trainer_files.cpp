@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -11,6 +12,8 @@
 #include "core/files/file.h"
 #include "core/files/presets.h"
 #include "core/launch/launch.h"
+#include "core/launch/llamafactory/llamafactory.h"
+#include "core/launch/trainer/trainer.h"
 #include "tests/test_program.h"
 
 /// LLaMA-Factory and scripts of transformers' Trainer.
@@ -205,6 +208,42 @@ private slots:
         QCOMPARE(base("Qwen/Qwen3-8B", "lora").plan.workload.task, Task::Lora);
         const ImportedPlan whole = base("openai/gpt-oss-20b", "full");
         QVERIFY(whole.plan.workload.task == Task::Finetune && note(whole, "model_name_or_path")->assumed);
+    }
+
+    /// DeepSpeed's and Accelerate's files are read where they are there, from the folder of the start or beside.
+    void filesBeside()
+    {
+        const NeighbourFiles files = [](const std::string& path) -> std::optional<std::string> {
+            if (path == "../ds/second.json")
+                return "{\"zero_optimization\": {\"stage\": 2, \"offload_optimizer\": {\"device\": \"cpu\"}}}";
+            if (path == "broken.json") return "{";
+            if (path == "mine.yaml")
+                return "distributed_type: FSDP\nnum_processes: 16\nnum_machines: 2\nmixed_precision: bf16\n"
+                       "fsdp_config: {fsdp_version: 1, fsdp_offload_params: true}\n";
+            if (path == "zero.yaml")
+                return "distributed_type: DEEPSPEED\nnum_processes: 4\ndeepspeed_config:\n"
+                       "  deepspeed_config_file: ds/second.json\n";
+            return std::nullopt;
+        };
+        const std::string keys = "model_name_or_path: Qwen/Qwen3-8B\nfinetuning_type: full\ndeepspeed: ";
+        const auto second = importLlamaFactory(LaunchText(keys + "ds/second.json\n", files), m_base, m_presets);
+        QVERIFY(second && second->plan.recipe.sharding == Sharding::Zero2);
+        QVERIFY(second->plan.recipe.offload.optimizer == 1.0 && note(*second, "deepspeed") == nullptr);
+        const auto broken = importLlamaFactory(LaunchText(keys + "ds/broken.json\n", files), m_base, m_presets);
+        QVERIFY(!broken && broken.error().where.english().find("broken.json") != std::string::npos);
+        const std::string command =
+            " train.py --model_name_or_path Qwen/Qwen3-8B --gradient_accumulation_steps 2 --output_dir o\n";
+        const std::string sharded = "accelerate launch --config_file mine.yaml" + command;
+        const auto fsdp = importTrainer(LaunchText(sharded, files), m_base, m_presets);
+        QVERIFY(fsdp && cardCount(fsdp->plan.cluster) == 16 && fsdp->plan.cluster.nodes == 2);
+        QVERIFY(
+            fsdp->plan.recipe.precision == Precision::Bf16 && fsdp->plan.recipe.gradient_sync == GradientSync::Last);
+        QCOMPARE(fsdp->plan.recipe.offload.parameters, 1.0);
+        const std::string zero = "accelerate launch --config_file zero.yaml --num_processes 8" + command;
+        const auto deep = importTrainer(LaunchText(zero, files), m_base, m_presets);
+        QVERIFY(deep && cardCount(deep->plan.cluster) == 8);
+        QVERIFY(deep->plan.recipe.framework == Framework::DeepSpeed && deep->plan.recipe.sharding == Sharding::Zero2);
+        QCOMPARE(deep->plan.recipe.offload.optimizer, 1.0);
     }
 
     void commandsOfOtherScripts()
