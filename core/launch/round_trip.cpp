@@ -63,8 +63,10 @@ void noteRoundTripLosses(Launcher launcher, const Plan& plan, const Presets& pre
     }
     Plan wanted = plan;
     Plan found = back->plan;
-    // What a file leaves to the framework is no difference from the same number.
+    // What a file leaves to the framework is no difference from the same number, and what an import assumed is said by
+    // its notes.
     for (Plan* one : {&wanted, &found}) {
+        one->assumed.clear();
         one->parallelism.data = dataParallel(*one);
         one->parallelism.expert_tensor = expertTensor(*one);
     }

@@ -564,11 +564,11 @@ private:
 };
 
 /// Programs of Megatron-LM that no plan describes, by parts of their names.
-struct OtherProgram {
+struct OtherJob {
     std::string_view part;
     Phrase what;
 };
-constexpr auto kOtherPrograms = std::to_array<OtherProgram>({
+constexpr auto kOtherJobs = std::to_array<OtherJob>({
     {"pretrain_bert", Sentence::tr("BERT, an encoder")},
     {"pretrain_t5", Sentence::tr("T5, an encoder and a decoder")},
     {"pretrain_vision", Sentence::tr("an encoder of pictures")},
@@ -598,8 +598,8 @@ std::optional<Error> otherProgram(const LaunchCommand& command)
         if (const std::string_view project = projectOf(name); !project.empty())
             return refuse(name, Sentence::tr("one of {}", {project}));
         const auto* found = std::ranges::find_if(
-            kOtherPrograms, [&](const OtherProgram& row) { return name.find(row.part) != std::string::npos; });
-        if (found != kOtherPrograms.end()) return refuse(name, found->what);
+            kOtherJobs, [&](const OtherJob& row) { return name.find(row.part) != std::string::npos; });
+        if (found != kOtherJobs.end()) return refuse(name, found->what);
         if (isHelperProgram(name) && name.ends_with(".py"))
             return refuse(name, Sentence::tr("one that converts, evaluates or prepares data"));
     }

@@ -22,6 +22,7 @@ inline Plan significant(Plan plan)
     plan.model = std::move(anonymous);
     plan.cluster.id.clear(); // a number of cards beside the preset's makes it another cluster
     plan.cluster.name.clear();
+    plan.assumed.clear(); // as the notes of an import say
     plan.overheads = {};
     plan.calibration.reset();
     plan.parallelism.data = dataParallel(plan);
