@@ -58,7 +58,7 @@ constexpr auto kFormatWords = std::to_array<FormatWord>({{"bf16", Precision::Bf1
 /// Words that do not tell one shape from another: who published a checkpoint, what it was trained for, in which
 /// version.
 constexpr auto kNeutralWords = std::to_array<std::string_view>({"meta", "nvidia", "unsloth", "bnb", "instruct", "chat",
-    "base", "hf", "it", "pt", "sft", "dpo", "thinking", "reasoning", "preview", "dynamic", "deduped", "quantized",
+    "base", "hf", "it", "pt", "sft", "rl", "dpo", "thinking", "reasoning", "preview", "dynamic", "deduped", "quantized",
     "gguf", "exp", "terminus", "speciale", "qat", "v0.1", "v0.2", "v0.3"});
 /// The same in a name with a word for a format: how it was quantised.
 constexpr auto kFormatDetails = std::to_array<std::string_view>({"block", "channel", "tensor", "kv", "marlin", "g128",
@@ -97,6 +97,8 @@ std::string essence(std::string_view name, Dates dates)
     }
     return text;
 }
+
+constexpr Phrase kGguf = Sentence::tr("files of GGUF have many formats, and the name says none");
 
 /// How a model is published, where it is not in 16 bits.
 struct PublishedFormat {
@@ -185,6 +187,8 @@ constexpr auto kNamedShapes = std::to_array<NamedShape>({
     {"step-3.5-flash", "step-3.7-flash"},
     {"mimo-v2-flash", "mimo-v2-flash", 0, kFp8},
     {"mimo-v2.5", "mimo-v2-flash", k1Mi, kFp8, kEncoders},
+    {"mistral-7b", "mistral-7b-32k", 0, {}, {}, "v0.2"},
+    {"mistral-7b", "mistral-7b-32k", 0, {}, {}, "v0.3"},
     {"mistral-nemo", "mistral-nemo-12b"},
     {"mistral-large-2407", "mistral-large-123b"},
     {"mistral-large-2411", "mistral-large-123b"},
@@ -366,6 +370,7 @@ std::optional<CheckpointFormat> formatOfName(std::string_view name)
     for (const FormatWord& one : kFormatWords) {
         if (isOneOf(parts, one.word)) return CheckpointFormat{one.format, false, {}};
     }
+    if (isOneOf(parts, "gguf")) return CheckpointFormat{Precision::Bf16, false, kGguf};
     const NamedShape* row = rowOf(name);
     if (row == nullptr || row->published.format == Precision::Bf16) return std::nullopt;
     return CheckpointFormat{row->published.format, true, row->published.apart};

@@ -49,7 +49,7 @@ std::optional<std::string> valueIn(const LaunchOptions& options, std::string_vie
 }
 
 /// The options of the text: first those before `name` in `order`, nearest first, then those after it.
-std::vector<std::string> neighboursOf(std::string_view name, const LaunchOptions& order, const LaunchOptions& in_text)
+std::vector<std::string> optionsAround(std::string_view name, const LaunchOptions& order, const LaunchOptions& in_text)
 {
     std::vector<std::string> near;
     const auto at = std::ranges::find(order, name, &LaunchOption::name);
@@ -130,7 +130,7 @@ private:
                     edits.push_back({std::string(spelling.other), std::nullopt, {}});
             }
             if (value || optionNamed(in_text, name) != nullptr)
-                edits.push_back({name, std::move(value), neighboursOf(name, m_wanted, in_text)});
+                edits.push_back({name, std::move(value), optionsAround(name, m_wanted, in_text)});
         };
         for (const LaunchOption& option : m_wanted) {
             if (valueIn(said, option.name) != option.value) add(option.name, option.value);
@@ -176,7 +176,7 @@ private:
         std::erase_if(m_changes, [&](const Change& change) {
             if (!change.value) return false; // a removed option may have a meaning that Cardfit does not read
             auto without =
-                edited({change.name, change.old, neighboursOf(change.name, m_wanted, m_traits.options(m_text))});
+                edited({change.name, change.old, optionsAround(change.name, m_wanted, m_traits.options(m_text))});
             if (!without) return false;
             const auto pending = pendingIn(*without);
             if (!pending || pending->size() > left->size()) return false;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -101,16 +102,21 @@ bool looksLikeSize(std::string_view key)
         || key.starts_with("moe_") || holds("expert") || holds("rank") || holds("_heads") || holds("_layers");
 }
 
-/// The key of a number of experts that was not read; empty if there is none.
-std::string unreadExperts(const Json& json, const std::vector<std::string>& paths)
+/// Refuses a model of which an unread key says that its layers are of another kind.
+std::optional<Error> otherLayers(const Json& json, const std::vector<std::string>& paths, bool experts)
 {
     for (const std::string& path : paths) {
         const std::string key = path.substr(1);
-        if (key.find("experts") == std::string::npos || !json.contains(key)) continue;
-        const Json& value = json[key];
-        if (value.is_number_integer() && value.get<std::int64_t>() > 1) return key;
+        const auto found = json.find(key);
+        const bool counts = found != json.end() && found->is_number_integer() && found->get<std::int64_t>() > 1;
+        if (counts && !experts && key.find("experts") != std::string::npos)
+            return Error{ErrorCode::OutOfRange, {}, Sentence::verbatim(path),
+                Sentence::tr("the model has experts, which are described by keys that are not known")};
+        if (counts && (key.starts_with("mamba_") || key.starts_with("ssm_")))
+            return Error{ErrorCode::OutOfRange, {}, Sentence::verbatim(path),
+                Sentence::tr("some of its layers have something else than attention, which a plan cannot describe")};
     }
-    return {};
+    return std::nullopt;
 }
 
 } // namespace
@@ -175,9 +181,10 @@ Result<ImportedModel> readHuggingFaceModel(std::string_view text)
         notes.addAssumed("vision_config", "{…}", Sentence::tr("only the language model of several parts is planned"));
     if (several && !model.architecture.vision)
         notes.add(part, Sentence::tr("only the language model of several parts is planned"));
-    if (const std::string key = unreadExperts(json, findings.unknown_paths); !model.architecture.moe && !key.empty())
-        return fail(ErrorCode::OutOfRange, prefix + '/' + key,
-            Sentence::tr("the model has experts, which are described by keys that are not known"));
+    if (auto error = otherLayers(json, findings.unknown_paths, model.architecture.moe.has_value())) {
+        error->where = Sentence::verbatim(prefix + error->where.english());
+        return tl::unexpected<Error>(*std::move(error));
+    }
     const Json& quantized = json.contains("quantization_config") ? json : *document;
     if (const auto format = readQuantization(quantized)) {
         imported.checkpoint = format->format;

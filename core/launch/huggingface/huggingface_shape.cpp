@@ -71,6 +71,7 @@ public:
     Architecture read()
     {
         Architecture shape;
+        refuseOtherLayers();
         readSize(shape);
         readHeads(shape);
         shape.norm = m_family.norm;
@@ -108,6 +109,20 @@ private:
         value = usual;
         m_notes.add(*names.begin(), usual,
             Sentence::tr("not given; the default of {} in the transformers library is used", {m_type}));
+    }
+
+    /// Lists of the kinds of layers, in families whose layers all attend.
+    void refuseOtherLayers()
+    {
+        if (m_family.mixer == HuggingFaceMixer::Mamba) return;
+        const Json* kinds = m_json.has("layers_block_type") ? m_json.present("layers_block_type") : nullptr;
+        if (kinds == nullptr || !kinds->is_array()) return;
+        for (const Json& kind : *kinds) {
+            const std::string word = kind.is_string() ? kind.get<std::string>() : std::string();
+            if (word.find("attention") != std::string::npos) continue;
+            return m_json.fail(ErrorCode::OutOfRange, m_json.pointer("layers_block_type"),
+                Sentence::tr("expected layers with attention, found \"{}\", which a plan cannot describe", {word}));
+        }
     }
 
     /// Files that list every layer may leave out how many there are.

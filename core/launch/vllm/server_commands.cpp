@@ -66,7 +66,7 @@ std::string quotedWord(const std::string& word)
 {
     const bool plain = !word.empty() && std::ranges::all_of(word, [](unsigned char c) {
         return std::isalnum(c) != 0
-            || std::string_view("-_./:=,+@%$").find(static_cast<char>(c)) != std::string_view::npos;
+            || std::string_view("-_./:=,+@%${}").find(static_cast<char>(c)) != std::string_view::npos;
     });
     if (plain) return word;
     std::string text = "'";
@@ -111,16 +111,20 @@ void collectCommands(const Json& value, std::vector<std::string>& commands)
         return;
     }
     if (!value.is_object()) return;
-    std::string text;
+    std::array<std::string, 3> words; // in the order in which they are run
+    constexpr auto kKeys = std::to_array<std::string_view>({"entrypoint", "command", "args"});
     std::string image;
     for (const auto& [key, item] : value.items()) {
         if (key == "image") image = textOf(item);
-        if ((key == "entrypoint" || key == "command") && (item.is_array() || item.is_string()))
-            text = wordsOf(item) + (text.empty() ? "" : " " + text);
-        else if (key == "args" && (item.is_array() || item.is_string()))
-            text += (text.empty() ? "" : " ") + wordsOf(item);
+        const auto* run = std::ranges::find(kKeys, std::string_view(key));
+        if (run != kKeys.end() && (item.is_array() || item.is_string()))
+            words.at(static_cast<std::size_t>(run - kKeys.begin())) = wordsOf(item);
         else
             collectCommands(item, commands);
+    }
+    std::string text;
+    for (const std::string& part : words) {
+        if (!part.empty()) text += (text.empty() ? "" : " ") + part;
     }
     text = onOneLine(std::move(text));
     if (text.empty()) return;
@@ -131,6 +135,18 @@ void collectCommands(const Json& value, std::vector<std::string>& commands)
         if (text.starts_with(shell)) text.erase(0, shell.size());
     }
     commands.push_back(starts ? std::move(text) : fmt::format("{} {}", kServeCommand, text));
+}
+
+/// Scripts in any value, as those of a ConfigMap.
+void collectScripts(const Json& value, std::vector<std::string>& scripts)
+{
+    if (value.is_structured()) {
+        for (const Json& item : value)
+            collectScripts(item, scripts);
+    } else if (value.is_string()) {
+        const auto& text = value.get_ref<const std::string&>();
+        if (holdsAny(text, kStarts) && text.find(' ') != std::string::npos) scripts.push_back(text);
+    }
 }
 
 /// Documents of a YAML file, which "---" separates.
@@ -152,12 +168,15 @@ std::vector<std::string> documentsIn(std::string_view text)
 Result<ServerCommand> containerCommand(std::string_view text)
 {
     std::vector<std::string> commands;
+    std::vector<std::string> scripts;
     for (const std::string& document : documentsIn(text)) {
         if (!holdsAny(document, kStarts) && !holdsAny(document, kImages)) continue;
         const auto json = jsonOfYaml(document);
         if (!json) return tl::unexpected<Error>(json.error());
         collectCommands(*json, commands);
+        collectScripts(*json, scripts);
     }
+    if (commands.empty()) commands = std::move(scripts);
     if (commands.empty())
         return fail(
             ErrorCode::WrongFormat, {}, Sentence::tr("expected a container with the command of a server, found none"));
@@ -287,13 +306,14 @@ ServerCommand sglangCommand(std::string_view text)
     ServerCommand command;
     std::string word;
     bool spread = false;
+    const bool attends_apart = holds(text, "--enable-dp-attention"); // then --dp divides the cards of --tp
     const auto flush = [&] {
         std::string name = word.substr(0, word.find('='));
         std::ranges::replace(name, '_', '-');
         const auto* known = std::ranges::find(
             kSglangWords, std::string_view(name), &std::pair<std::string_view, std::string_view>::first);
         spread = spread || name == "--ep" || name == "--ep-size" || name == "--expert-parallel-size";
-        if (known != kSglangWords.end())
+        if (known != kSglangWords.end() && !(attends_apart && known->second == "--data-parallel-size"))
             command.text += std::string(known->second) + word.substr(std::min(word.find('='), word.size()));
         else
             command.text += word;
@@ -323,7 +343,7 @@ ServerCommand sglangCommand(std::string_view text)
         command.notes.push_back({"--mem-fraction-static", {},
             Sentence::tr("SGLang's share is for weights and cache alone; it is read as vLLM's, which is for all"),
             true});
-    if (holds(text, "--enable-dp-attention"))
+    if (attends_apart)
         command.notes.push_back({"--enable-dp-attention", {},
             Sentence::tr("plans have no attention that is replicated within tensor parallelism"), true});
     return command;

@@ -96,6 +96,9 @@ private slots:
         add("XiaomiMiMo/MiMo-V2.5", "mimo-v2-flash");
         add("stepfun-ai/Step-3.7-Flash-FP8", "step-3.7-flash");
         add("Qwen/Qwen2-7B-Instruct", "qwen2.5-7b");
+        add("mistralai/Mistral-7B-Instruct-v0.3", "mistral-7b-32k");
+        add("mistralai/Mistral-7B-v0.1", "mistral-7b");
+        add("XiaomiMiMo/MiMo-7B-RL", "mimo-7b");
         add("Qwen/Qwen2.5-7B-Instruct-1M", "qwen2.5-7b");
         add("google/medgemma-27b-text-it", "unknown");
     }

@@ -61,6 +61,16 @@ private slots:
             "model: Qwen/Qwen3-32B\ntensor-parallel-size: 4\nmax-model-len: 32768\n"
             "no-enable-prefix-caching: true\n");
         add("SGLang", "python -m sglang.launch_server --model-path Qwen/Qwen3-32B --tp 4 --context-length 32768\n");
+        add("a script in a ConfigMap",
+            "apiVersion: v1\nkind: ConfigMap\ndata:\n  start.sh: |\n    # server\n    vllm serve Qwen/Qwen3-32B \\\n"
+            "      --tensor-parallel-size 4 --max-model-len 32768\n");
+        add("SGLang, attention apart",
+            "python3 -m sglang.launch_server --model Qwen/Qwen3-32B --tp 4 --dp 4 --enable-dp-attention "
+            "--context-length 32768\n");
+        add("Compose, an entrypoint and a default",
+            "services:\n  chat:\n    image: own/image\n    command: [\"--model\", \"Qwen/Qwen3-32B\", "
+            "\"--tensor-parallel-size\", \"${TP:-4}\", \"--max-model-len\", \"32768\"]\n"
+            "    entrypoint: [\"python3\", \"-m\", \"vllm.entrypoints.openai.api_server\"]\n");
         add("SGLang's new command", "sglang serve --model-path=Qwen/Qwen3-32B --tp-size=4 --context-length=32768\n");
     }
     void theSameServer()
@@ -71,6 +81,7 @@ private slots:
         QVERIFY2(found, found ? "" : describe(found.error()).c_str());
         QCOMPARE(QString::fromStdString(found->plan.model.id), QStringLiteral("qwen3-32b"));
         QCOMPARE(found->plan.parallelism.tensor, 4);
+        QCOMPARE(found->plan.parallelism.data.value_or(1), 1);
         QCOMPARE(found->plan.workload.sequence_length, 32768);
         QCOMPARE(found->plan.workload.task, Task::Inference);
     }
