@@ -50,7 +50,7 @@ private slots:
         QFETCH(const int, index);
         const Model& model = shipped().models[static_cast<std::size_t>(index)];
         if (!model.reported_parameters) {
-            QVERIFY(model.source.find("announced with") != std::string::npos);
+            QVERIFY(model.source.find("nnounced with") != std::string::npos);
             return;
         }
         const double published = *model.reported_parameters;
