@@ -431,7 +431,10 @@ SearchResult findPlans(
         nearest.top = 1;
         nearest.why = false;
         // If plans fit and miss a limit, the best of them; otherwise the one that misses the memory by the least.
-        SearchResult least = PlanSearch(nearest, {}, stop, result.counts.limited == 0).run();
+        // What a limit ruled out by a bound need not fit.
+        SearchResult least;
+        if (result.counts.limited > 0) least = PlanSearch(nearest, {}, stop, false).run();
+        if (least.top.empty()) least = PlanSearch(nearest, {}, stop, true).run();
         if (!least.top.empty()) result.nearest = std::move(least.top.front());
     }
     result.seconds = secondsSince(start);

@@ -365,6 +365,18 @@ private slots:
         QCOMPARE(result.nearest->over.value(), least.value());
     }
 
+    /// A plan that a limit rules out before its memory is known may be over memory as well.
+    void nearestIsFoundBehindALimit()
+    {
+        Plan plan = *shipped().plan("vllm-gpt-oss-120b-one-h100");
+        plan.recipe.gpu_memory_utilization = 0.8; // the server does not start
+        SearchRequest request;
+        request.space = defaultSpace(plan);
+        request.limits.push_back({SearchFigure::Memory, true, true, 4e10});
+        const SearchResult result = findPlans(request);
+        QVERIFY(result.top.empty() && result.nearest && result.nearest->over > Bytes(0));
+    }
+
     void plansOverMemoryAreShownBesideTheOthers()
     {
         SearchRequest request;
