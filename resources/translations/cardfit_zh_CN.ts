@@ -135,6 +135,10 @@
         <source>without a figure there is only a list of them as text</source>
         <translation>不给出指标时只有文本形式的指标列表</translation>
     </message>
+    <message>
+        <source>only constants of step time are fitted: validate time --fit</source>
+        <translation>只拟合步时间的常数：validate time --fit</translation>
+    </message>
 </context>
 <context>
     <name>cardfit::app::AdvicePanel</name>
@@ -1251,6 +1255,26 @@
     <message>
         <source>Replaces the model of the open plan, in one undo step; everything else stays</source>
         <translation>替换当前方案的模型，可一步撤销；其余内容不变</translation>
+    </message>
+    <message>
+        <source>As the text says</source>
+        <translation>按文本所写</translation>
+    </message>
+    <message>
+        <source>That of the open plan</source>
+        <translation>当前方案的模型</translation>
+    </message>
+    <message>
+        <source>Used instead of a model that the text names; needed if that one is not known</source>
+        <translation>代替文本所写的模型；文本所写的模型未知时必须选择</translation>
+    </message>
+    <message>
+        <source>M&amp;odel</source>
+        <translation>模型(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Model %1 is not among the shipped ones. Select the one with its shape, such as %2, or first import its config.json into the open plan.</source>
+        <translation>模型 %1 不在内置模型之中。请选择结构相同的模型，例如 %2；或先把它的 config.json 导入当前方案。</translation>
     </message>
 </context>
 <context>

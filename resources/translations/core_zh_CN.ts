@@ -3556,10 +3556,6 @@
         <translation>方案中没有与之对应的字段</translation>
     </message>
     <message>
-        <source>not in DeepSpeed&apos;s file; model, sequence length and cards are the starting plan&apos;s</source>
-        <translation>DeepSpeed 的文件里没有；模型、序列长度和显卡取自起始方案</translation>
-    </message>
-    <message>
         <source>filled in when the trainer starts; the starting plan&apos;s value is kept</source>
         <translation>训练器启动时才填入；保留起始方案的值</translation>
     </message>
@@ -3836,10 +3832,6 @@
         <translation>方案不支持重计算这个模块；保留其激活</translation>
     </message>
     <message>
-        <source>their lines were read once, in order, whatever the conditions</source>
-        <translation>不论条件如何，其中各行按顺序各读一次</translation>
-    </message>
-    <message>
         <source>no --num-layers, --hidden-size and --num-attention-heads: the starting plan&apos;s model is used</source>
         <translation>没有 --num-layers、--hidden-size 和 --num-attention-heads：使用起始方案的模型</translation>
     </message>
@@ -3878,10 +3870,6 @@
     <message>
         <source>not in torchtitan&apos;s file; taken from the given cluster</source>
         <translation>torchtitan 的文件里没有；取自给定的集群</translation>
-    </message>
-    <message>
-        <source>not among the shipped models; the given model is used</source>
-        <translation>不在自带的模型中；采用给定的模型</translation>
     </message>
     <message>
         <source>plans do not support it; 1F1B is used</source>
@@ -4102,10 +4090,6 @@
     <message>
         <source>this key appears twice in the same object</source>
         <translation>这个键在同一对象中出现了两次</translation>
-    </message>
-    <message>
-        <source>more than {} keys in one object</source>
-        <translation>一个对象中的键多于 {} 个</translation>
     </message>
     <message>
         <source>the number {} at {} is out of range</source>
@@ -7249,10 +7233,6 @@
         <translation>方案不支持它；每张卡都有完整模型</translation>
     </message>
     <message>
-        <source>not in Accelerate&apos;s file; model, sequence length, micro-batch and kind of cards are the starting plan&apos;s</source>
-        <translation>Accelerate 的文件里没有；模型、序列长度、微批次和卡的型号取自起始方案</translation>
-    </message>
-    <message>
         <source>not given; taken from the given cluster</source>
         <translation>未指定；取自给定的集群</translation>
     </message>
@@ -7343,10 +7323,6 @@
     <message>
         <source>vLLM</source>
         <translation>vLLM</translation>
-    </message>
-    <message>
-        <source>a command of vLLM</source>
-        <translation>vLLM 的命令</translation>
     </message>
     <message>
         <source>vLLM command</source>
@@ -9291,6 +9267,1002 @@
     <message>
         <source>expected at most {} bytes, found {}</source>
         <translation>应不超过 {} 字节，实为 {}</translation>
+    </message>
+    <message>
+        <source>reached share of a link&apos;s rated bandwidth</source>
+        <translation>链路标称带宽中实际达到的比例</translation>
+    </message>
+    <message>
+        <source>reached share of PCIe by up to four cards</source>
+        <translation>至多四张卡时 PCIe 实际达到的比例</translation>
+    </message>
+    <message>
+        <source>reached share of PCIe by more than four cards</source>
+        <translation>多于四张卡时 PCIe 实际达到的比例</translation>
+    </message>
+    <message>
+        <source>share of one PCIe link that all groups between the halves of a host have together</source>
+        <translation>主机两半之间的所有通信组合计占一条 PCIe 链路的比例</translation>
+    </message>
+    <message>
+        <source>link of a card whose file names none</source>
+        <translation>文件未注明链路的卡所用的链路</translation>
+    </message>
+    <message>
+        <source>start of a collective inside a node where none was measured</source>
+        <translation>节点内集合通信的启动时间（无测量值时）</translation>
+    </message>
+    <message>
+        <source>latency between nodes that do not state it</source>
+        <translation>未注明时的节点间延迟</translation>
+    </message>
+    <message>
+        <source>port between nodes up to Ampere and Ada, if the cluster does not state it</source>
+        <translation>Ampere 与 Ada 及更早各代的节点间端口（集群未注明时）</translation>
+    </message>
+    <message>
+        <source>port between nodes from Hopper on, if the cluster does not state it</source>
+        <translation>Hopper 起的节点间端口（集群未注明时）</translation>
+    </message>
+    <message>
+        <source>reached share of PCIe between a card and host memory</source>
+        <translation>卡与主机内存之间 PCIe 实际达到的比例</translation>
+    </message>
+    <message>
+        <source>PCIe to the host of a card whose file names none</source>
+        <translation>文件未注明 PCIe 的卡到主机的带宽</translation>
+    </message>
+    <message>
+        <source>metadata of an exchange of DeepEP or HybridEP</source>
+        <translation>DeepEP 或 HybridEP 每次交换的元数据时间</translation>
+    </message>
+    <message>
+        <source>memory bandwidth that kernels reach</source>
+        <translation>内核实际达到的显存带宽</translation>
+    </message>
+    <message>
+        <source>share of the peak that products reach on a card without measurements</source>
+        <translation>无测量值的卡上矩阵乘达到的峰值比例</translation>
+    </message>
+    <message>
+        <source>rows with half the rate, on a card without a curve</source>
+        <translation>速率减半时的行数（无曲线的卡）</translation>
+    </message>
+    <message>
+        <source>inner dimension with half the rate, on a card without a curve</source>
+        <translation>速率减半时的内维（无曲线的卡）</translation>
+    </message>
+    <message>
+        <source>columns with half the rate, on a card without a curve</source>
+        <translation>速率减半时的列数（无曲线的卡）</translation>
+    </message>
+    <message>
+        <source>start of a product on a card without a curve</source>
+        <translation>矩阵乘的启动时间（无曲线的卡）</translation>
+    </message>
+    <message>
+        <source>columns with half the rate of fp8 and fp4 products, on a card without a curve</source>
+        <translation>fp8 与 fp4 矩阵乘速率减半时的列数（无曲线的卡）</translation>
+    </message>
+    <message>
+        <source>share of conversions that no norm, activation or product includes</source>
+        <translation>未并入归一化、激活或矩阵乘的格式转换所占比例</translation>
+    </message>
+    <message>
+        <source>rows per expert with half the rate of grouped products</source>
+        <translation>分组矩阵乘速率减半时每个专家的行数</translation>
+    </message>
+    <message>
+        <source>traffic of an activation inside the grouped product before it</source>
+        <translation>并入前一个分组矩阵乘的激活的访存量</translation>
+    </message>
+    <message>
+        <source>memory traffic over that of fused kernels</source>
+        <translation>访存量与融合内核之比</translation>
+    </message>
+    <message>
+        <source>memory traffic of plain modules over that of fused kernels</source>
+        <translation>普通模块的访存量与融合内核之比</translation>
+    </message>
+    <message>
+        <source>traffic of the biases of the experts&apos; second products, both directions</source>
+        <translation>专家第二个矩阵乘的偏置的访存量（前向加反向）</translation>
+    </message>
+    <message>
+        <source>the part of it forward</source>
+        <translation>其中前向的部分</translation>
+    </message>
+    <message>
+        <source>traffic of the clamps before a gated activation, forward</source>
+        <translation>门控激活之前截断的访存量（前向）</translation>
+    </message>
+    <message>
+        <source>traffic of the clamps before a gated activation, backward</source>
+        <translation>门控激活之前截断的访存量（反向）</translation>
+    </message>
+    <message>
+        <source>passes over the streams of a hyper-connection</source>
+        <translation>超连接对各残差流的遍数</translation>
+    </message>
+    <message>
+        <source>traffic of merging a step of PyTorch&apos;s attention ring</source>
+        <translation>PyTorch 环形注意力每步合并的访存量</translation>
+    </message>
+    <message>
+        <source>rate of attention over that of products, on a card without a curve</source>
+        <translation>注意力与矩阵乘的速率之比（无曲线的卡）</translation>
+    </message>
+    <message>
+        <source>tokens with half the rate of attention, on a card without a curve</source>
+        <translation>注意力速率减半时的 token 数（无曲线的卡）</translation>
+    </message>
+    <message>
+        <source>start of attention on a card without a curve</source>
+        <translation>注意力的启动时间（无曲线的卡）</translation>
+    </message>
+    <message>
+        <source>rate of FlashAttention-2 over that of the card&apos;s best kernels, from Hopper on</source>
+        <translation>Hopper 起 FlashAttention-2 与该卡最快内核的速率之比</translation>
+    </message>
+    <message>
+        <source>rate of FlashAttention-2 over that of FlashAttention-1</source>
+        <translation>FlashAttention-2 与 FlashAttention-1 的速率之比</translation>
+    </message>
+    <message>
+        <source>tokens with half the rate of FlashAttention-2, from Hopper on</source>
+        <translation>Hopper 起 FlashAttention-2 速率减半时的 token 数</translation>
+    </message>
+    <message>
+        <source>loss of attention&apos;s rate, extrapolated to heads without values</source>
+        <translation>注意力速率的损失（外推到头维为零）</translation>
+    </message>
+    <message>
+        <source>the same on Blackwell, where exponentials bound it</source>
+        <translation>同上，Blackwell 上受指数运算限制</translation>
+    </message>
+    <message>
+        <source>rate of attention in fp8 over that in 16 bits</source>
+        <translation>fp8 注意力与 16 位注意力的速率之比</translation>
+    </message>
+    <message>
+        <source>work of attention backward over forward, scores recomputed</source>
+        <translation>注意力反向与前向的运算量之比（重算分数）</translation>
+    </message>
+    <message>
+        <source>rate of attention backward over forward</source>
+        <translation>注意力反向与前向的速率之比</translation>
+    </message>
+    <message>
+        <source>share of the peak that products of unfused attention reach</source>
+        <translation>未融合注意力的矩阵乘达到的峰值比例</translation>
+    </message>
+    <message>
+        <source>passes of dropout over the scores</source>
+        <translation>dropout 对分数的遍数</translation>
+    </message>
+    <message>
+        <source>passes of Megatron&apos;s causal softmax over the scores, forward</source>
+        <translation>Megatron 因果 softmax 对分数的遍数（前向）</translation>
+    </message>
+    <message>
+        <source>passes of Megatron&apos;s causal softmax over the scores, backward</source>
+        <translation>Megatron 因果 softmax 对分数的遍数（反向）</translation>
+    </message>
+    <message>
+        <source>passes of mask and softmax over the scores, forward</source>
+        <translation>掩码与 softmax 对分数的遍数（前向）</translation>
+    </message>
+    <message>
+        <source>passes of mask and softmax over the scores, backward</source>
+        <translation>掩码与 softmax 对分数的遍数（反向）</translation>
+    </message>
+    <message>
+        <source>passes of scale, mask, fp32 softmax and rounding over the scores, each direction</source>
+        <translation>缩放、掩码、fp32 softmax 与舍入对分数的遍数（每个方向）</translation>
+    </message>
+    <message>
+        <source>kernels of unfused attention, forward</source>
+        <translation>未融合注意力的内核数（前向）</translation>
+    </message>
+    <message>
+        <source>kernels of unfused attention, backward</source>
+        <translation>未融合注意力的内核数（反向）</translation>
+    </message>
+    <message>
+        <source>peak above which chunked recurrences gain nothing</source>
+        <translation>分块循环不再受益的峰值上限</translation>
+    </message>
+    <message>
+        <source>share of that peak that Mamba-2 reaches</source>
+        <translation>Mamba-2 达到该峰值的比例</translation>
+    </message>
+    <message>
+        <source>share of that peak that Mamba-2 reaches on Blackwell</source>
+        <translation>Blackwell 上 Mamba-2 达到该峰值的比例</translation>
+    </message>
+    <message>
+        <source>share of that peak that delta rules reach</source>
+        <translation>delta 规则达到该峰值的比例</translation>
+    </message>
+    <message>
+        <source>work of delta rules backward over forward, states recomputed</source>
+        <translation>delta 规则反向与前向的运算量之比（重算状态）</translation>
+    </message>
+    <message>
+        <source>wait of a delta rule&apos;s chunk for the one before it</source>
+        <translation>delta 规则的块等待前一块的时间</translation>
+    </message>
+    <message>
+        <source>launches of a layer of Megatron&apos;s own Python modules, forward</source>
+        <translation>Megatron 自带 Python 模块一层的启动时间（前向）</translation>
+    </message>
+    <message>
+        <source>launches of a layer of Megatron&apos;s own Python modules, backward</source>
+        <translation>Megatron 自带 Python 模块一层的启动时间（反向）</translation>
+    </message>
+    <message>
+        <source>launches of TransformerEngine&apos;s modules in 16 bits, or of PyTorch&apos;s, over those</source>
+        <translation>TransformerEngine 的 16 位模块或 PyTorch 模块的启动时间与上述之比</translation>
+    </message>
+    <message>
+        <source>launches of compiled modules over those</source>
+        <translation>编译模块的启动时间与上述之比</translation>
+    </message>
+    <message>
+        <source>launches of TransformerEngine&apos;s modules in fp8 and fp4 over those</source>
+        <translation>TransformerEngine 的 fp8 与 fp4 模块的启动时间与上述之比</translation>
+    </message>
+    <message>
+        <source>launches of a layer of experts of TransformerEngine over those</source>
+        <translation>TransformerEngine 专家层的启动时间与上述之比</translation>
+    </message>
+    <message>
+        <source>launches of a layer of experts over a dense one, other modules</source>
+        <translation>其他模块的专家层与稠密层启动时间之比</translation>
+    </message>
+    <message>
+        <source>share of a dense layer&apos;s launches that belong to the token mixer</source>
+        <translation>稠密层的启动中属于 token 混合器的比例</translation>
+    </message>
+    <message>
+        <source>share of a layer&apos;s launches that belong to attention</source>
+        <translation>一层的启动中属于注意力的比例</translation>
+    </message>
+    <message>
+        <source>share of a layer&apos;s launches that belong to norm and router</source>
+        <translation>一层的启动中属于归一化与路由器的比例</translation>
+    </message>
+    <message>
+        <source>launch of a CUDA graph over the launches that it replays</source>
+        <translation>CUDA 图的启动与其重放的启动之比</translation>
+    </message>
+    <message>
+        <source>wait for the host to read how many tokens each expert gets</source>
+        <translation>等待主机读取每个专家的 token 数的时间</translation>
+    </message>
+    <message>
+        <source>host work of a training step, outside its passes</source>
+        <translation>训练步中各遍之外的主机工作</translation>
+    </message>
+    <message>
+        <source>part of tensor parallelism&apos;s collectives that userbuffers hide</source>
+        <translation>userbuffers 隐藏的张量并行集合通信比例</translation>
+    </message>
+    <message>
+        <source>part of the expert exchange that is hidden beside another micro-batch&apos;s pass</source>
+        <translation>在另一个微批的遍旁隐藏的专家交换比例</translation>
+    </message>
+    <message>
+        <source>share of a pass behind which communication can be hidden</source>
+        <translation>一遍中可用于隐藏通信的比例</translation>
+    </message>
+    <message>
+        <source>how much slower work is while it overlaps with communication</source>
+        <translation>计算与通信重叠时变慢的程度</translation>
+    </message>
+    <message>
+        <source>standard deviation of the speed of equal cards</source>
+        <translation>同型号卡速度的标准差</translation>
+    </message>
+    <message>
+        <source>memory traffic of the update</source>
+        <translation>参数更新的访存量</translation>
+    </message>
+    <message>
+        <source>launches of the update</source>
+        <translation>参数更新的启动时间</translation>
+    </message>
+    <message>
+        <source>traffic over PCIe of an update on the host</source>
+        <translation>主机上更新参数时经 PCIe 的传输量</translation>
+    </message>
+    <message>
+        <source>bandwidth of a host&apos;s memory, shared by its cards</source>
+        <translation>主机内存带宽，由其各卡共享</translation>
+    </message>
+    <message>
+        <source>a card&apos;s least share of the bandwidth of host memory</source>
+        <translation>每张卡至少分得的主机内存带宽</translation>
+    </message>
+    <message>
+        <source>bytes that the router keeps per token and expert</source>
+        <translation>路由器为每个 token 与专家保留的字节数</translation>
+    </message>
+    <message>
+        <source>workspace of grouped products</source>
+        <translation>分组矩阵乘的工作区</translation>
+    </message>
+    <message>
+        <source>random states, token ids, labels and padding</source>
+        <translation>随机状态、token 编号、标签与填充</translation>
+    </message>
+    <message>
+        <source>memory of a communicator</source>
+        <translation>一个通信器的显存</translation>
+    </message>
+    <message>
+        <source>device context of a plan that does not state it</source>
+        <translation>方案未注明时的设备上下文</translation>
+    </message>
+    <message>
+        <source>smallest device context: kernels loaded when first used</source>
+        <translation>最小的设备上下文：内核在首次使用时加载</translation>
+    </message>
+    <message>
+        <source>largest device context: all kernels loaded at once</source>
+        <translation>最大的设备上下文：一次加载全部内核</translation>
+    </message>
+    <message>
+        <source>the least of it</source>
+        <translation>其最小值</translation>
+    </message>
+    <message>
+        <source>the most of it</source>
+        <translation>其最大值</translation>
+    </message>
+    <message>
+        <source>the same for adapters in PyTorch&apos;s eager stacks</source>
+        <translation>同上，PyTorch 即时执行下训练适配器时</translation>
+    </message>
+    <message>
+        <source>the least of it for adapters</source>
+        <translation>适配器时的最小值</translation>
+    </message>
+    <message>
+        <source>the most of it for adapters</source>
+        <translation>适配器时的最大值</translation>
+    </message>
+    <message>
+        <source>by how much the busiest rank&apos;s tokens may exceed the mean, if the plan does not say</source>
+        <translation>方案未注明时最忙的 rank 的 token 数可超出均值的程度</translation>
+    </message>
+    <message>
+        <source>tokens of a server&apos;s forward pass, if the recipe does not say</source>
+        <translation>配方未注明时服务一次前向的 token 数</translation>
+    </message>
+    <message>
+        <source>bytes per logit of vLLM&apos;s profile run of its sampler</source>
+        <translation>vLLM 采样器试运行中每个 logit 的字节数</translation>
+    </message>
+    <message>
+        <source>memory of vLLM outside the allocator on one card</source>
+        <translation>vLLM 在单卡上分配器之外的显存</translation>
+    </message>
+    <message>
+        <source>share of the card that vLLM fills, if the recipe does not say</source>
+        <translation>配方未注明时 vLLM 占用的显存比例</translation>
+    </message>
+    <message>
+        <source>Padding of served experts</source>
+        <translation>推理时专家的填充</translation>
+    </message>
+    <message>
+        <source>vLLM&apos;s kernels for mxfp4 pad the hidden size to a multiple of 256 and an expert&apos;s width to one of 128.</source>
+        <translation>vLLM 的 mxfp4 内核把隐藏维度填充到 256 的倍数，把专家宽度填充到 128 的倍数。</translation>
+    </message>
+    <message>
+        <source>size of the experts&apos; padded matrices over their own</source>
+        <translation>专家矩阵填充后与填充前的大小之比</translation>
+    </message>
+    <message>
+        <source>expected WORD=VALUE, such as links.share=0.75, found {}</source>
+        <translation>应为 WORD=VALUE，例如 links.share=0.75，实际为 {}</translation>
+    </message>
+    <message>
+        <source>constant</source>
+        <translation>常数</translation>
+    </message>
+    <message>
+        <source>{}: expected a number above 0, found {}</source>
+        <translation>{}：应为大于 0 的数，实际为 {}</translation>
+    </message>
+    <message>
+        <source>{}: a plan always has one, it cannot be none</source>
+        <translation>{}：计划必有此项，不能设为无</translation>
+    </message>
+    <message>
+        <source>is the same field as --x</source>
+        <translation>与 --x 是同一字段</translation>
+    </message>
+    <message>
+        <source>not in Accelerate&apos;s file; model and kind of cards are the starting plan&apos;s</source>
+        <translation>不在 Accelerate 的文件中；模型和卡的型号取自起始方案</translation>
+    </message>
+    <message>
+        <source>not in Accelerate&apos;s file; the starting plan&apos;s</source>
+        <translation>不在 Accelerate 的文件中；取自起始方案</translation>
+    </message>
+    <message>
+        <source>the training script says whether activations are recomputed; here none are</source>
+        <translation>是否重计算激活由训练脚本决定；此处不重计算</translation>
+    </message>
+    <message>
+        <source>gradients are reduced after every micro-batch, as by Accelerate before 1.11; later versions keep whole gradients on each card until the last one</source>
+        <translation>每个微批次之后归约梯度，如 1.11 之前的 Accelerate；之后的版本在每张卡上保留完整梯度直到最后一个微批次</translation>
+    </message>
+    <message>
+        <source>only some weights are trained; the plan trains all of them</source>
+        <translation>只训练部分权重；方案训练全部权重</translation>
+    </message>
+    <message>
+        <source>distillation: log probabilities of the teacher, and a loss that needs all logits, are left out</source>
+        <translation>蒸馏：教师模型的对数概率以及需要全部 logits 的损失未计入</translation>
+    </message>
+    <message>
+        <source>its averages of the gradients are left out: a copy of the trained weights</source>
+        <translation>其梯度平均值未计入：相当于可训练权重的一份副本</translation>
+    </message>
+    <message>
+        <source>changes of the model&apos;s configuration are not applied</source>
+        <translation>对模型配置的修改未生效</translation>
+    </message>
+    <message>
+        <source>only these weights are trained; the plan trains all, and so keeps too many gradients and optimizer states</source>
+        <translation>只训练这些权重；方案训练全部权重，因此梯度和优化器状态偏多</translation>
+    </message>
+    <message>
+        <source>only so many layers are trained at a time; the plan trains all, and so keeps too many gradients and optimizer states</source>
+        <translation>每次只训练这么多层；方案训练全部层，因此梯度和优化器状态偏多</translation>
+    </message>
+    <message>
+        <source>only these layers have adapters; the plan gives them to all</source>
+        <translation>只有这些层有适配器；方案中所有层都有</translation>
+    </message>
+    <message>
+        <source>these modules are trained in full beside the adapters; the plan has them frozen</source>
+        <translation>除适配器外还完整训练这些模块；方案中它们被冻结</translation>
+    </message>
+    <message>
+        <source>adapters are merged into the weights from time to time; the plan trains adapters</source>
+        <translation>适配器会不时并入权重；方案只训练适配器</translation>
+    </message>
+    <message>
+        <source>products are rounded as later in inference; what that keeps is left out</source>
+        <translation>乘法按日后推理的方式舍入；为此保留的内容未计入</translation>
+    </message>
+    <message>
+        <source>experts are matrices of their own, computed one by one</source>
+        <translation>每个专家是单独的矩阵，逐个计算</translation>
+    </message>
+    <message>
+        <source>what it changes is not known</source>
+        <translation>不知道它会改变什么</translation>
+    </message>
+    <message>
+        <source>not given; PEFT&apos;s own choice for most models</source>
+        <translation>未给出；采用 PEFT 对多数模型的默认选择</translation>
+    </message>
+    <message>
+        <source>experts are taken as quantized; transformers 5 keeps those of most models in 16 bits</source>
+        <translation>专家按已量化计算；transformers 5 对多数模型仍以 16 位保留专家</translation>
+    </message>
+    <message>
+        <source>weights and gradients are taken as fp32; those that Axolotl loads in bf16 stay so, which is precision bf16-pure</source>
+        <translation>权重和梯度按 fp32 计算；Axolotl 以 bf16 加载的权重保持 bf16，即精度 bf16-pure</translation>
+    </message>
+    <message>
+        <source>plugins do not have Axolotl&apos;s LigerPlugin, which reads it; without effect</source>
+        <translation>plugins 中没有读取它的 Axolotl LigerPlugin；不起作用</translation>
+    </message>
+    <message>
+        <source>files of GGUF have many formats, and the name says none</source>
+        <translation>GGUF 文件有多种格式，名称中没有说明</translation>
+    </message>
+    <message>
+        <source>its vision tower is not counted</source>
+        <translation>未计入其视觉塔</translation>
+    </message>
+    <message>
+        <source>its encoders of images and sound are not counted</source>
+        <translation>未计入其图像和声音编码器</translation>
+    </message>
+    <message>
+        <source>its experts have 4-bit integers with a scale for every 32, 6 % more than the mxfp4 that is counted</source>
+        <translation>其专家为 4 位整数，每 32 个值一个缩放因子，比所计的 mxfp4 多 6 %</translation>
+    </message>
+    <message>
+        <source>what is no expert is kept in fp8 and counted in 16 bits</source>
+        <translation>专家以外的部分以 fp8 保存，按 16 位计</translation>
+    </message>
+    <message>
+        <source>not in DeepSpeed&apos;s file; model and cards are the starting plan&apos;s</source>
+        <translation>不在 DeepSpeed 的文件中；模型和卡取自起始方案</translation>
+    </message>
+    <message>
+        <source>not in DeepSpeed&apos;s file; the starting plan&apos;s</source>
+        <translation>不在 DeepSpeed 的文件中；取自起始方案</translation>
+    </message>
+    <message>
+        <source>the name of a file or its content</source>
+        <translation>文件名或其内容</translation>
+    </message>
+    <message>
+        <source>not set here, and the script ends where it is not</source>
+        <translation>此处未设置,而未设置时脚本会终止</translation>
+    </message>
+    <message>
+        <source>not set here; options in it are missing</source>
+        <translation>此处未设置;其中的选项缺失</translation>
+    </message>
+    <message>
+        <source>not set here; the value of {} is not known</source>
+        <translation>此处未设置;{} 的值未知</translation>
+    </message>
+    <message>
+        <source>not read, though the script sources it; what it sets is missing</source>
+        <translation>未读取,但脚本会 source 它;缺少其中的设置</translation>
+    </message>
+    <message>
+        <source>not known (line {}) and taken as not so; on it hang {}</source>
+        <translation>未知(第 {} 行),按不成立处理;取决于它的有 {}</translation>
+    </message>
+    <message>
+        <source>not known (line {}); read was what begins on line {}; on it hang {}</source>
+        <translation>未知(第 {} 行);读取的是从第 {} 行开始的部分;取决于它的有 {}</translation>
+    </message>
+    <message>
+        <source>the command runs once for each; read for {}</source>
+        <translation>该命令对每个值各运行一次;按 {} 读取</translation>
+    </message>
+    <message>
+        <source>the model has experts, which are described by keys that are not known</source>
+        <translation>该模型有专家，但描述它们的键是未知的</translation>
+    </message>
+    <message>
+        <source>the gated MLPs of its tower count as ones without a gate, half as wide again</source>
+        <translation>其视觉塔的门控 MLP 按宽度为 1.5 倍的无门控 MLP 计算</translation>
+    </message>
+    <message>
+        <source>plans have no such format; weights count in 16 bits</source>
+        <translation>方案没有这种格式；权重按 16 位计</translation>
+    </message>
+    <message>
+        <source>not read, though it may be a size of the model</source>
+        <translation>未读取，但它可能是模型的尺寸</translation>
+    </message>
+    <message>
+        <source>MLPs with it are counted without a gate</source>
+        <translation>使用它的 MLP 按无门控计算</translation>
+    </message>
+    <message>
+        <source>not given; as many are common</source>
+        <translation>未给出；采用常见的数目</translation>
+    </message>
+    <message>
+        <source>looks like a file of {}, not of {}</source>
+        <translation>看起来是 {} 的文件，而不是 {} 的</translation>
+    </message>
+    <message>
+        <source>the file has none: give --model config.json or a shipped one</source>
+        <translation>文件中没有模型：请用 --model 指定 config.json 或内置模型</translation>
+    </message>
+    <message>
+        <source>model {} is not among the shipped ones: give --model config.json or one of: {}</source>
+        <translation>模型 {} 不在内置模型之中：请用 --model 指定 config.json，或其中之一：{}</translation>
+    </message>
+    <message>
+        <source>the name says {} billion parameters; {}, which was chosen, has {}</source>
+        <translation>名称表示有 {} 十亿参数；所选的 {} 有 {}</translation>
+    </message>
+    <message>
+        <source>neither it nor any other key of the file is one of this launcher</source>
+        <translation>它和文件中其他的键都不属于这个启动器</translation>
+    </message>
+    <message>
+        <source>Hugging Face Trainer</source>
+        <translation>Hugging Face Trainer</translation>
+    </message>
+    <message>
+        <source>TrainingArguments or the command of a script that reads them</source>
+        <translation>TrainingArguments，或读取它的脚本的命令</translation>
+    </message>
+    <message>
+        <source>LLaMA-Factory</source>
+        <translation>LLaMA-Factory</translation>
+    </message>
+    <message>
+        <source>a configuration or command of LLaMA-Factory</source>
+        <translation>LLaMA-Factory 的配置或命令</translation>
+    </message>
+    <message>
+        <source>a command of vLLM or SGLang, in a script, a container&apos;s file or Python</source>
+        <translation>vLLM 或 SGLang 的命令，位于脚本、容器文件或 Python 中</translation>
+    </message>
+    <message>
+        <source>ms-swift</source>
+        <translation>ms-swift</translation>
+    </message>
+    <message>
+        <source>a command of ms-swift</source>
+        <translation>ms-swift 的命令</translation>
+    </message>
+    <message>
+        <source>gradients are projected to a low rank; the plan has the optimizer&apos;s whole states</source>
+        <translation>梯度被投影到低秩；方案按完整的优化器状态计算</translation>
+    </message>
+    <message>
+        <source>only a block of layers is trained at a time; the plan trains all of them</source>
+        <translation>每次只训练一块层；方案训练全部层</translation>
+    </message>
+    <message>
+        <source>one second moment for a block of weights; the plan has one for each</source>
+        <translation>一块权重共用一个二阶矩；方案中每个权重一个</translation>
+    </message>
+    <message>
+        <source>only the added layers are trained; the plan trains all of them</source>
+        <translation>只训练新增的层；方案训练全部层</translation>
+    </message>
+    <message>
+        <source>Unsloth&apos;s own kernels keep less than the plan&apos;s, which are PyTorch&apos;s</source>
+        <translation>Unsloth 自己的内核保留得比方案（PyTorch 的内核）少</translation>
+    </message>
+    <message>
+        <source>a frozen reference model is not in the plan</source>
+        <translation>方案不含冻结的参考模型</translation>
+    </message>
+    <message>
+        <source>attention in groups of neighbours; the plan has whole sequences</source>
+        <translation>注意力只在相邻的组内计算；方案按整个序列计算</translation>
+    </message>
+    <message>
+        <source>tokens skip layers; the plan has them pass all</source>
+        <translation>词元会跳过一些层；方案中词元经过所有层</translation>
+    </message>
+    <message>
+        <source>the language model is frozen; the plan trains it</source>
+        <translation>语言模型被冻结；方案会训练它</translation>
+    </message>
+    <message>
+        <source>LLaMA-Factory trains it</source>
+        <translation>LLaMA-Factory 训练的就是它</translation>
+    </message>
+    <message>
+        <source>merges a checkpoint; only LLaMA-Factory&apos;s training is read</source>
+        <translation>合并检查点；只读取 LLaMA-Factory 的训练</translation>
+    </message>
+    <message>
+        <source>serves a model; only LLaMA-Factory&apos;s training is read</source>
+        <translation>用于部署模型；只读取 LLaMA-Factory 的训练</translation>
+    </message>
+    <message>
+        <source>trains with Megatron-Core; only LLaMA-Factory&apos;s own training is read</source>
+        <translation>用 Megatron-Core 训练；只读取 LLaMA-Factory 自己的训练</translation>
+    </message>
+    <message>
+        <source>KTransformers computes experts on the host, which plans cannot say</source>
+        <translation>KTransformers 在主机上计算专家，方案无法表达</translation>
+    </message>
+    <message>
+        <source>a configuration of LLaMA-Factory&apos;s v1; only that of the present version is read</source>
+        <translation>LLaMA-Factory v1 的配置；只读取当前版本的配置</translation>
+    </message>
+    <message>
+        <source>not given; LLaMA-Factory&apos;s default</source>
+        <translation>未给出；采用 LLaMA-Factory 的默认值</translation>
+    </message>
+    <message>
+        <source>only some layers are trained; the plan trains all, and so keeps too many gradients and optimizer states</source>
+        <translation>只训练部分层；方案训练全部层，因此梯度和优化器状态偏多</translation>
+    </message>
+    <message>
+        <source>its weights are taken to be as large as those of bitsandbytes</source>
+        <translation>其权重大小按 bitsandbytes 的计算</translation>
+    </message>
+    <message>
+        <source>the file has a model and no run of it; all else is the starting plan&apos;s</source>
+        <translation>文件只含模型而无运行设置;其余取自起始计划</translation>
+    </message>
+    <message>
+        <source>{}; options in {} are missing here</source>
+        <translation>{};此处缺少 {} 中的选项</translation>
+    </message>
+    <message>
+        <source>read as inference; its cache is counted as vLLM&apos;s is</source>
+        <translation>按推理读取;其缓存按 vLLM 的方式计算</translation>
+    </message>
+    <message>
+        <source>plans have the language model; the vision tower is missing</source>
+        <translation>计划只含语言模型;缺少视觉塔</translation>
+    </message>
+    <message>
+        <source>BERT, an encoder</source>
+        <translation>BERT(编码器)</translation>
+    </message>
+    <message>
+        <source>T5, an encoder and a decoder</source>
+        <translation>T5(编码器加解码器)</translation>
+    </message>
+    <message>
+        <source>an encoder of pictures</source>
+        <translation>图像编码器</translation>
+    </message>
+    <message>
+        <source>an encoder for retrieval</source>
+        <translation>用于检索的编码器</translation>
+    </message>
+    <message>
+        <source>a model with retrieval</source>
+        <translation>带检索的模型</translation>
+    </message>
+    <message>
+        <source>a model of several encoders</source>
+        <translation>带多个编码器的模型</translation>
+    </message>
+    <message>
+        <source>reinforcement learning, with a rollout beside the training</source>
+        <translation>强化学习(训练之外还有 rollout)</translation>
+    </message>
+    <message>
+        <source>an evaluation</source>
+        <translation>评测程序</translation>
+    </message>
+    <message>
+        <source>a quantization</source>
+        <translation>量化程序</translation>
+    </message>
+    <message>
+        <source>a pruning</source>
+        <translation>剪枝程序</translation>
+    </message>
+    <message>
+        <source>a conversion</source>
+        <translation>转换程序</translation>
+    </message>
+    <message>
+        <source>expected a program of Megatron-LM that trains or serves a language model, found {}</source>
+        <translation>应为 Megatron-LM 中训练或提供语言模型服务的程序,实为{}</translation>
+    </message>
+    <message>
+        <source>one that converts, evaluates or prepares data</source>
+        <translation>用于转换、评测或准备数据的程序</translation>
+    </message>
+    <message>
+        <source>no option of it, but {}</source>
+        <translation>没有它的选项,而有 {}</translation>
+    </message>
+    <message>
+        <source>kept in {}; training is taken to load it in 16 bits</source>
+        <translation>以 {} 保存；训练按以 16 位加载计算</translation>
+    </message>
+    <message>
+        <source>frozen weights stay in {}; they are taken to be as large as those of {}</source>
+        <translation>冻结的权重保持 {}；大小按 {} 的权重计算</translation>
+    </message>
+    <message>
+        <source>expected CLUSTER:NODES, such as dgx-h100:8, found {}</source>
+        <translation>应为 集群:节点数，例如 dgx-h100:8，实际为 {}</translation>
+    </message>
+    <message>
+        <source>--on {}: {} cards are no whole nodes of {}; {} nodes, as the preset has</source>
+        <translation>--on {}：{} 张卡不能凑成每节点 {} 张的整节点；按预设取 {} 个节点</translation>
+    </message>
+    <message>
+        <source>--on {}: {} cards, not {}; data parallelism {} -&gt; {}</source>
+        <translation>--on {}：{} 张卡，而非 {} 张；数据并行 {} -&gt; {}</translation>
+    </message>
+    <message>
+        <source>the shipped presets are missing: they hold the plan that fills in what the file does not give</source>
+        <translation>缺少随附的预设：文件未给出的内容由其中的计划补足</translation>
+    </message>
+    <message>
+        <source>--from is not used: the file is a plan</source>
+        <translation>未使用 --from：该文件是计划</translation>
+    </message>
+    <message>
+        <source>the file describes a model alone: batch, sequence, degrees and recipe are those of the plan &quot;{}&quot;, on {} x {} cards ({})</source>
+        <translation>该文件只描述模型：批次、序列、并行度与配方取自计划“{}”，在 {} x {} 张卡上（{}）</translation>
+    </message>
+    <message>
+        <source>the file is a model itself</source>
+        <translation>该文件本身就是模型</translation>
+    </message>
+    <message>
+        <source>so that the model keeps every rule there: {}</source>
+        <translation>为使该模型在那里遵守所有规则：{}</translation>
+    </message>
+    <message>
+        <source>--model is not used: the file says the model&apos;s shape itself</source>
+        <translation>未使用 --model：该文件自己给出了模型的形状</translation>
+    </message>
+    <message>
+        <source>--on {}: {} nodes, not {} as the file says; data parallelism {} -&gt; {}</source>
+        <translation>--on {}：{} 个节点，而非文件所说的 {} 个；数据并行 {} -&gt; {}</translation>
+    </message>
+    <message>
+        <source>is neither a plan nor a file that is known as a launcher&apos;s; --from says whose it is</source>
+        <translation>既不是计划，也认不出是哪个启动器的文件；用 --from 指明</translation>
+    </message>
+    <message>
+        <source>only the training of the model is planned, not the generation of sequences and their rewards, which may share the cards</source>
+        <translation>方案只含模型的训练，不含序列的生成及其奖励，二者可能共用这些卡</translation>
+    </message>
+    <message>
+        <source>the reference model is the frozen one without its adapters, so there is no second copy</source>
+        <translation>参考模型就是不带适配器的冻结模型，因此没有第二份</translation>
+    </message>
+    <message>
+        <source>the frozen reference model is not in the plan: about {} GB more on each card</source>
+        <translation>方案不含冻结的参考模型：每张卡约多 {} GB</translation>
+    </message>
+    <message>
+        <source>the chosen and the rejected sequence run together: {} sequences a micro-batch</source>
+        <translation>被选中和被拒绝的序列一起运行：每个微批次 {} 条序列</translation>
+    </message>
+    <message>
+        <source>expected ms-swift&apos;s sft or pt; plans have no {}</source>
+        <translation>应为 ms-swift 的 sft 或 pt;计划不支持 {}</translation>
+    </message>
+    <message>
+        <source>causal_lm</source>
+        <translation>causal_lm</translation>
+    </message>
+    <message>
+        <source>NPROC_PER_NODE is not given; the cluster&apos;s own number is used</source>
+        <translation>未给出 NPROC_PER_NODE;使用集群自身的数量</translation>
+    </message>
+    <message>
+        <source>not given; samples may be as long as the model allows</source>
+        <translation>未给出；样本长度可达模型允许的上限</translation>
+    </message>
+    <message>
+        <source>plans train all weights of the language model</source>
+        <translation>计划训练语言模型的全部权重</translation>
+    </message>
+    <message>
+        <source>another file; taken as fully sharded. Import it as well for the rest</source>
+        <translation>另一个文件;按完全分片处理。其余设置请一并导入该文件</translation>
+    </message>
+    <message>
+        <source>not known from the text; a step of 16 samples is taken</source>
+        <translation>无法从文本得知;按每步 16 个样本计算</translation>
+    </message>
+    <message>
+        <source>a configuration for generating text; only torchtune&apos;s training recipes are read</source>
+        <translation>用于生成文本的配置；只读取 torchtune 的训练配方</translation>
+    </message>
+    <message>
+        <source>a configuration for evaluating a model; only torchtune&apos;s training recipes are read</source>
+        <translation>用于评测模型的配置；只读取 torchtune 的训练配方</translation>
+    </message>
+    <message>
+        <source>GRPO generates text and keeps a reference model; only torchtune&apos;s recipes for given sequences are read</source>
+        <translation>GRPO 生成文本并保留参考模型；只读取 torchtune 在给定序列上训练的配方</translation>
+    </message>
+    <message>
+        <source>PPO keeps a policy, its reference, a value and a reward model, and generates text; only torchtune&apos;s recipes for given sequences are read</source>
+        <translation>PPO 保留策略模型、其参考模型、价值模型和奖励模型，并生成文本；只读取 torchtune 在给定序列上训练的配方</translation>
+    </message>
+    <message>
+        <source>a configuration for quantizing a checkpoint; only torchtune&apos;s training recipes are read</source>
+        <translation>用于量化检查点的配置；只读取 torchtune 的训练配方</translation>
+    </message>
+    <message>
+        <source>the frozen teacher is not in the plan: {} GB in all</source>
+        <translation>方案不含冻结的教师模型：共 {} GB</translation>
+    </message>
+    <message>
+        <source>the frozen teacher is not in the plan</source>
+        <translation>方案不含冻结的教师模型</translation>
+    </message>
+    <message>
+        <source>the number is not given; taken from the given cluster</source>
+        <translation>未给出数量；取自给定的集群</translation>
+    </message>
+    <message>
+        <source>no model is given; the starting plan&apos;s is taken</source>
+        <translation>未给出模型；采用起始方案的模型</translation>
+    </message>
+    <message>
+        <source>not given; the default of TRL and run_clm.py</source>
+        <translation>未给出；采用 TRL 和 run_clm.py 的默认值</translation>
+    </message>
+    <message>
+        <source>not in TrainingArguments; the starting plan&apos;s</source>
+        <translation>不在 TrainingArguments 中；取自起始方案</translation>
+    </message>
+    <message>
+        <source>not given; TRL&apos;s default since 2026</source>
+        <translation>未给出；采用 TRL 自 2026 年起的默认值</translation>
+    </message>
+    <message>
+        <source>another file; it is not read</source>
+        <translation>另一个文件；不读取</translation>
+    </message>
+    <message>
+        <source>not given; the Trainer&apos;s default</source>
+        <translation>未给出；采用 Trainer 的默认值</translation>
+    </message>
+    <message>
+        <source>the Trainer halves the batch until it fits; here it is as given</source>
+        <translation>Trainer 会将批大小减半直到放得下；此处按给出的值</translation>
+    </message>
+    <message>
+        <source>expected a container with the command of a server, found none</source>
+        <translation>应有一个带服务器命令的容器，但没有找到</translation>
+    </message>
+    <message>
+        <source>only that of the first container was read</source>
+        <translation>只读取了第一个容器的命令</translation>
+    </message>
+    <message>
+        <source>not a literal; vLLM&apos;s default is used</source>
+        <translation>不是字面值；使用 vLLM 的默认值</translation>
+    </message>
+    <message>
+        <source>planned as a server of vLLM with the same degrees and sizes</source>
+        <translation>按并行度和尺寸相同的 vLLM 服务器规划</translation>
+    </message>
+    <message>
+        <source>SGLang&apos;s share is for weights and cache alone; it is read as vLLM&apos;s, which is for all</source>
+        <translation>SGLang 的比例只含权重和缓存；此处按 vLLM 的比例（含全部）读取</translation>
+    </message>
+    <message>
+        <source>plans have no attention that is replicated within tensor parallelism</source>
+        <translation>方案中没有在张量并行内复制的注意力</translation>
+    </message>
+    <message>
+        <source>its checkpoint is published in {}</source>
+        <translation>其检查点以 {} 发布</translation>
+    </message>
+    <message>
+        <source>Assumed</source>
+        <translation>导入时的假定</translation>
+    </message>
+    <message>
+        <source>What an import took for granted; a sentence stays until you remove it</source>
+        <translation>导入时视为既定的内容；每句话保留到您将其删除为止</translation>
+    </message>
+    <message>
+        <source>by counting</source>
+        <translation>由计数得出</translation>
+    </message>
+    <message>
+        <source>published</source>
+        <translation>已公布</translation>
+    </message>
+    <message>
+        <source>fitted</source>
+        <translation>拟合</translation>
+    </message>
+    <message>
+        <source>assumed</source>
+        <translation>假定</translation>
+    </message>
+    <message>
+        <source>{} = {} ({}): {}</source>
+        <translation>{} = {}（{}）：{}</translation>
+    </message>
+    <message>
+        <source>Constants</source>
+        <translation>常数</translation>
+    </message>
+    <message>
+        <source>What the import assumed</source>
+        <translation>导入时的假定</translation>
+    </message>
+    <message>
+        <source>{}: {} -&gt; {}</source>
+        <translation>{}：{} -&gt; {}</translation>
     </message>
 </context>
 </TS>
