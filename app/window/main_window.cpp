@@ -338,7 +338,7 @@ void MainWindow::about()
         tr("<h3>Cardfit %1</h3><p>Plans large-model training runs: memory of every card, the pipeline, "
            "step time.</p><p>GPL-3.0-or-later. Uses Qt (LGPL-3.0), QCustomPlot (GPL-3.0-or-later), "
            "nlohmann/json, {fmt}, toml++ and yaml-cpp (MIT), zlib (Zlib), CLI11 (BSD-3-Clause), tl::expected (CC0) "
-           "and oneTBB (Apache-2.0).</p>"
+           "and oneTBB (Apache-2.0); the module for Python 3 (PSF-2.0) uses pybind11 (BSD-3-Clause).</p>"
            "<p>No network, no telemetry.</p>")
             .arg(QStringLiteral(CARDFIT_VERSION)));
 }

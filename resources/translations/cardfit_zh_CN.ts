@@ -1765,10 +1765,6 @@
         <translation>关于 Cardfit</translation>
     </message>
     <message>
-        <source>&lt;h3&gt;Cardfit %1&lt;/h3&gt;&lt;p&gt;Plans large-model training runs: memory of every card, the pipeline, step time.&lt;/p&gt;&lt;p&gt;GPL-3.0-or-later. Uses Qt (LGPL-3.0), QCustomPlot (GPL-3.0-or-later), nlohmann/json, {fmt}, toml++ and yaml-cpp (MIT), zlib (Zlib), CLI11 (BSD-3-Clause), tl::expected (CC0) and oneTBB (Apache-2.0).&lt;/p&gt;&lt;p&gt;No network, no telemetry.&lt;/p&gt;</source>
-        <translation>&lt;h3&gt;Cardfit %1&lt;/h3&gt;&lt;p&gt;规划大模型训练：每张卡的显存、流水线、单步时间。&lt;/p&gt;&lt;p&gt;GPL-3.0-or-later。使用 Qt (LGPL-3.0)、QCustomPlot (GPL-3.0-or-later)、nlohmann/json、{fmt}、toml++ 和 yaml-cpp (MIT)、zlib (Zlib)、CLI11 (BSD-3-Clause)、tl::expected (CC0) 以及 oneTBB (Apache-2.0)。&lt;/p&gt;&lt;p&gt;不联网，不收集数据。&lt;/p&gt;</translation>
-    </message>
-    <message>
         <source>Drag a rail</source>
         <translation>拖动滑轨</translation>
     </message>
@@ -1867,6 +1863,10 @@
     <message>
         <source>&amp;Go to panel</source>
         <translation>转到面板(&amp;G)</translation>
+    </message>
+    <message>
+        <source>&lt;h3&gt;Cardfit %1&lt;/h3&gt;&lt;p&gt;Plans large-model training runs: memory of every card, the pipeline, step time.&lt;/p&gt;&lt;p&gt;GPL-3.0-or-later. Uses Qt (LGPL-3.0), QCustomPlot (GPL-3.0-or-later), nlohmann/json, {fmt}, toml++ and yaml-cpp (MIT), zlib (Zlib), CLI11 (BSD-3-Clause), tl::expected (CC0) and oneTBB (Apache-2.0); the module for Python 3 (PSF-2.0) uses pybind11 (BSD-3-Clause).&lt;/p&gt;&lt;p&gt;No network, no telemetry.&lt;/p&gt;</source>
+        <translation>&lt;h3&gt;Cardfit %1&lt;/h3&gt;&lt;p&gt;规划大模型训练：每张卡的显存、流水线、单步时间。&lt;/p&gt;&lt;p&gt;GPL-3.0-or-later。使用 Qt (LGPL-3.0)、QCustomPlot (GPL-3.0-or-later)、nlohmann/json、{fmt}、toml++ 和 yaml-cpp (MIT)、zlib (Zlib)、CLI11 (BSD-3-Clause)、tl::expected (CC0) 以及 oneTBB (Apache-2.0)；供 Python 3 (PSF-2.0) 使用的模块用 pybind11 (BSD-3-Clause)。&lt;/p&gt;&lt;p&gt;不联网，不收集数据。&lt;/p&gt;</translation>
     </message>
 </context>
 <context>

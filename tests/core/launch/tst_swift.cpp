@@ -112,7 +112,7 @@ private slots:
         QCOMPARE(plan.recipe.loss, Loss::ChunkedHidden);
         QCOMPARE(plan.recipe.recompute.granularity, RecomputeGranularity::None);
         QCOMPARE(plan.recipe.attention, Attention::Flash2);
-        QCOMPARE(plan.recipe.optimizer, Optimizer::AdamW8Bit);
+        QCOMPARE(plan.recipe.optimizer, Optimizer::Adam8Bit);
         QCOMPARE(plan.recipe.precision, Precision::Bf16);
         const Plan alone = imported("CUDA_VISIBLE_DEVICES=0 swift sft --model Qwen/Qwen2.5-7B --tuner_type full "
                                     "--max_length 64");
