@@ -91,13 +91,12 @@ private:
 
     void readLength()
     {
-        const std::int64_t made_for = m_plan.model.architecture.max_position_embeddings;
-        if (made_for > 0) m_plan.workload.sequence_length = made_for;
         if (m_flags.has("--max-length"))
             m_flags.read("--max-length", m_plan.workload.sequence_length);
         else
             m_notes.add("--max_length", fmt::format("{}", m_plan.workload.sequence_length),
-                Sentence::tr("not given; samples may be as long as the model allows"));
+                Sentence::tr("not given, so samples are as long as the data has them; {} tokens are taken",
+                    {m_plan.workload.sequence_length}));
         if (!isOn("--packing", false))
             m_notes.add("--packing", Sentence::tr("samples vary in length; all are counted as full length"));
     }
@@ -122,7 +121,6 @@ private:
         adapter.dropout = 0.05;
         m_flags.read("--lora-rank", adapter.rank);
         m_flags.read("--lora-dropout", adapter.dropout, 0.0, 1.0);
-        Notes targets;
         auto words = m_flags.words("--target-modules");
         if (words.empty() || words.front() == "all-linear")
             words = {"q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"};
@@ -238,8 +236,7 @@ private:
     Result<ImportedPlan> withTrainer()
     {
         Recipe& recipe = m_plan.recipe;
-        if (cardCount(m_plan.cluster) == 1 || trainsAdapters(m_plan) || trainsAll(m_plan))
-            recipe.sharding = Sharding::None; // DistributedDataParallel
+        recipe.sharding = Sharding::None; // DistributedDataParallel, unless DeepSpeed or FSDP is asked for
         const std::string type = m_flags.word("--torch-dtype").value_or("bfloat16");
         readSharding(recipe);
         const bool sharded = recipe.sharding != Sharding::None;
@@ -254,7 +251,6 @@ private:
         recipe.attention = kernel == "eager"   ? Attention::Unfused
             : kernel.starts_with("flash_attn") ? Attention::Flash2
                                                : recipe.attention;
-        Notes optimizers;
         for (const std::string_view name : {"--optim", "--optimizer"}) {
             if (const auto optimizer = m_flags.word(name)) setOptimizerByName(m_plan, name, *optimizer, m_notes);
         }
