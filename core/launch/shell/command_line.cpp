@@ -205,6 +205,8 @@ public:
         }
         for (const auto& [name, values] : m_variables.all())
             m_best.environment[name] = joined(values);
+        // What a way that is not taken would have put options into is empty, and listed as undecided.
+        std::erase_if(m_best.missing, [&](const UnsetUse& use) { return m_holders.contains(use.name); });
         m_best.unset = m_variables.unset();
         m_best.required = m_variables.required();
         m_best.unread_files = std::move(m_unread_files);

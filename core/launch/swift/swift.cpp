@@ -188,7 +188,8 @@ private:
             if (std::ranges::find(kSwitches, flag.name, &Switch::option) == kSwitches.end()) flags.push_back(flag);
         }
         for (const LaunchFlag& flag : kDefaults) {
-            if (!has(flag.name)) flags.push_back(flag);
+            const bool of_experts = flag.name.starts_with("--moe-");
+            if (!has(flag.name) && (!of_experts || m_plan.model.architecture.moe)) flags.push_back(flag);
         }
         for (const Switch& one : kSwitches) {
             if (!isOn(one.option, one.usual)) flags.push_back({std::string(one.off), {}});
