@@ -283,7 +283,7 @@ bool isLlamaFactory(std::string_view text)
 
 Result<ImportedPlan> importLlamaFactory(const LaunchText& text, const Plan& base, const Presets& presets)
 {
-    auto arguments = readArguments(text.text);
+    auto arguments = readArguments(text);
     if (!arguments) return tl::unexpected<Error>(std::move(arguments.error()));
     return LlamaFactoryImport(*std::move(arguments), text.files, base, presets).run();
 }

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "core/base/text_cursor.h"
+#include "core/launch/deepspeed/deepspeed_file.h"
 #include "core/launch/flag_reader.h"
 #include "core/launch/shell/command_line.h"
 #include "core/launch/yaml/yaml_json.h"
@@ -90,6 +91,25 @@ bool isFile(std::string_view text)
     return true;
 }
 
+Result<Json> valuesOfFile(std::string_view text) { return text.starts_with('{') ? parseJson(text) : jsonOfYaml(text); }
+
+/// A file with arguments that the command names: behind --config or, without an option, behind the program.
+std::string argumentFile(std::string_view text)
+{
+    std::string file;
+    std::string_view before;
+    const auto blank = [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; };
+    for (TextCursor cursor(text); !cursor.atEnd();) {
+        cursor.takeWhile(blank);
+        const std::string_view word = cursor.takeWhile([&](char c) { return !blank(c); });
+        const bool named = word.ends_with(".yaml") || word.ends_with(".yml") || word.ends_with(".json");
+        const bool program = before.ends_with(".py") || before == "train";
+        if (named && (before == "--config" || program)) file = std::string(word);
+        before = word;
+    }
+    return file;
+}
+
 /// A positive number of one of the names, of the launcher's arguments or the program's.
 std::optional<std::int64_t> countOf(const ProgramArguments& arguments, std::initializer_list<std::string_view> names)
 {
@@ -105,19 +125,35 @@ std::optional<std::int64_t> countOf(const ProgramArguments& arguments, std::init
 
 } // namespace
 
-Result<ProgramArguments> readArguments(std::string_view text)
+Result<ProgramArguments> readArguments(const LaunchText& launch)
 {
+    const std::string_view text = launch.text;
     ProgramArguments arguments;
     if (isFile(text)) {
-        auto values = text.starts_with('{') ? parseJson(text) : jsonOfYaml(text);
+        auto values = valuesOfFile(text);
         if (!values) return tl::unexpected<Error>(std::move(values.error()));
         arguments.values = *std::move(values);
         return arguments;
     }
-    auto command = readLaunchCommand(text);
+    const std::string file = argumentFile(text);
+    auto command = readLaunchCommand(text, file.empty() ? NoOptions::Refused : NoOptions::Accepted);
     if (!command) return tl::unexpected<Error>(std::move(command.error()));
+    if (!file.empty()) {
+        const auto there = namedFile(launch.files, file);
+        if (!there)
+            return fail(ErrorCode::WrongFormat, file,
+                Sentence::tr("the arguments are in this file, which is not there: import it instead"));
+        auto values = valuesOfFile(*there);
+        if (!values) {
+            Error& error = values.error();
+            return fail(error.code, fmt::format("{}: {}", file, error.where.english()), std::move(error.message));
+        }
+        arguments.values = *std::move(values);
+    }
     arguments.is_command = true;
-    arguments.values = argumentsOf(command->program);
+    const Json own = argumentsOf(command->program);
+    for (const auto& [name, value] : own.items())
+        arguments.values[name] = value;
     arguments.launcher = argumentsOf(command->runner);
     arguments.program = programIn(text);
     FlagReader program(command->program);

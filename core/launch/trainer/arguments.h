@@ -8,6 +8,7 @@
 
 #include "core/base/result.h"
 #include "core/files/json_reader.h"
+#include "core/launch/launch_text.h"
 #include "core/launch/notes.h"
 #include "core/plan/plan.h"
 
@@ -24,8 +25,9 @@ struct ProgramArguments {
     std::vector<LaunchNote> notes; ///< on the script as such
 };
 
-/// Errors of the readers of commands, YAML and JSON.
-[[nodiscard]] Result<ProgramArguments> readArguments(std::string_view text);
+/// A command may name a file with arguments (`trl sft --config sft.yaml`, `llamafactory-cli train lora.yaml`), over
+/// which its own count. Errors of the readers of commands, YAML and JSON; WrongFormat if that file is not there.
+[[nodiscard]] Result<ProgramArguments> readArguments(const LaunchText& text);
 
 /// Whether a text has an argument of this name, in a file or on a command line.
 [[nodiscard]] bool hasArgument(std::string_view text, std::string_view name);

@@ -345,15 +345,18 @@ bool isTrainer(std::string_view text)
         || holds("llamafactory-cli") || has("base_model") || has("finetuning_type") || has("cutoff_len"))
         return false;
     if (has("per_device_train_batch_size") || has("num_train_epochs")) return true;
+    for (const std::string_view command : {"trl sft", "trl dpo", "trl kto", "trl reward", "trl grpo", "trl rloo"}) {
+        if (holds(command)) return true;
+    }
     constexpr std::array<std::string_view, 10> kOthers{"dataset_name", "learning_rate", "gradient_accumulation_steps",
         "gradient_checkpointing", "optim", "deepspeed", "fsdp", "bf16", "fp16", "use_peft"};
     return (has("output_dir") && std::ranges::any_of(kOthers, has))
-        || (has("model_name_or_path") && (has("dataset_name") || holds("trl ")));
+        || (has("model_name_or_path") && has("dataset_name"));
 }
 
 Result<ImportedPlan> importTrainer(const LaunchText& text, const Plan& base, const Presets& presets)
 {
-    auto arguments = readArguments(text.text);
+    auto arguments = readArguments(text);
     if (!arguments) return tl::unexpected<Error>(std::move(arguments.error()));
     return TrainerImport(*std::move(arguments), text.files, base, presets).run();
 }

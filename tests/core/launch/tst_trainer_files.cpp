@@ -246,6 +246,24 @@ private slots:
         QCOMPARE(deep->plan.recipe.offload.optimizer, 1.0);
     }
 
+    /// `trl sft --config` and `llamafactory-cli train`: what the command says besides counts over the file.
+    void filesOfArguments()
+    {
+        const NeighbourFiles files = [](const std::string& path) -> std::optional<std::string> {
+            if (path != "my.yaml") return std::nullopt;
+            return "model_name_or_path: Qwen/Qwen3-8B\nmax_length: 2048\ncutoff_len: 2048\nfinetuning_type: full\n"
+                   "per_device_train_batch_size: 2\n";
+        };
+        QCOMPARE(detectLauncher("trl sft --config my.yaml\n"), std::optional(Launcher::Trainer));
+        const auto trl =
+            importTrainer(LaunchText("trl sft --config my.yaml --max_length 4096\n", files), m_base, m_presets);
+        QVERIFY(trl && trl->plan.model.id == "qwen3-8b");
+        QVERIFY(trl->plan.workload.sequence_length == 4096 && trl->plan.workload.micro_batch_size == 2);
+        const auto other = importLlamaFactory(LaunchText("llamafactory-cli train my.yaml\n", files), m_base, m_presets);
+        QVERIFY(other && other->plan.workload.sequence_length == 2048 && other->plan.workload.task == Task::Finetune);
+        QVERIFY(refusal("trl sft --config my.yaml\n", Launcher::Trainer).find("my.yaml") != std::string::npos);
+    }
+
     void commandsOfOtherScripts()
     {
         const std::string text = sample("trainer/run_clm.sh");
