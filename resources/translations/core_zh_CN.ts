@@ -10121,10 +10121,6 @@
         <translation>未给出 NPROC_PER_NODE;使用集群自身的数量</translation>
     </message>
     <message>
-        <source>not given; samples may be as long as the model allows</source>
-        <translation>未给出；样本长度可达模型允许的上限</translation>
-    </message>
-    <message>
         <source>plans train all weights of the language model</source>
         <translation>计划训练语言模型的全部权重</translation>
     </message>
@@ -10263,6 +10259,14 @@
     <message>
         <source>{}: {} -&gt; {}</source>
         <translation>{}：{} -&gt; {}</translation>
+    </message>
+    <message>
+        <source>not given, so samples are as long as the data has them; {} tokens are taken</source>
+        <translation>未给出,样本长度取决于数据;按 {} 个 token 计算</translation>
+    </message>
+    <message>
+        <source>the arguments are in this file, which is not there: import it instead</source>
+        <translation>参数在这个文件中，而它不在那里：请改为导入它</translation>
     </message>
 </context>
 </TS>
