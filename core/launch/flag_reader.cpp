@@ -201,8 +201,9 @@ void noteUnknown(const LaunchCommand& command, FlagReader& program)
     };
     for (const std::string& name : command.required)
         first.push_back({shown(name), {}, Sentence::tr("not set here, and the script ends where it is not")});
+    const std::set<std::string> required(command.required.begin(), command.required.end());
     for (const UnsetUse& use : command.missing) {
-        if (std::ranges::find(command.required, use.name) != command.required.end()) continue;
+        if (required.contains(use.name)) continue;
         if (use.option.empty())
             first.push_back({use.name, {}, Sentence::tr("not set here; options in it are missing")});
         else if (counts(use.option))

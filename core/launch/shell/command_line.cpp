@@ -69,6 +69,7 @@ std::optional<std::string> unsetName(std::string_view text)
 std::vector<UnsetUse> unsetIn(const Values& words)
 {
     std::vector<UnsetUse> found;
+    std::set<std::pair<std::string, std::string>> seen;
     std::string option;
     bool valued = false;
     for (const Value& word : words) {
@@ -83,7 +84,7 @@ std::vector<UnsetUse> unsetIn(const Values& words)
             if (!name) continue;
             const bool value = inside || (!valued && !option.empty()) || word.text.size() > name->size() + 3;
             const UnsetUse use{*name, value ? option : std::string()};
-            if (std::ranges::find(found, use) == found.end()) found.push_back(use);
+            if (seen.emplace(use.name, use.option).second) found.push_back(use);
         }
         if (!isFlag(word.text)) valued = true;
     }
@@ -196,9 +197,11 @@ public:
         for (const Seen& seen : m_seen) {
             const bool same = seen.line == m_best_seen.line || seen.options == m_best_seen.options;
             if (same || seen.from_variable || 2 * seen.count < m_best.program.size()) continue;
-            auto& others = m_best.other_commands;
-            if (std::ranges::find(others, seen.line) == others.end()) others.push_back(seen.line);
+            m_best.other_commands.push_back(seen.line);
         }
+        auto& others = m_best.other_commands;
+        std::sort(others.begin(), others.end());
+        others.erase(std::unique(others.begin(), others.end()), others.end());
         for (const std::string& line : m_slurm) {
             for (LaunchFlag& flag : flagsOf(splitAtBlanks(line, 1)))
                 m_best.runner.push_back(std::move(flag));
@@ -327,7 +330,8 @@ private:
         collected.branch.line = node.line;
         m_open.push_back(std::move(collected));
         const Answer answer = runs();
-        m_undecided.push_back(std::move(m_open.back()));
+        constexpr std::size_t kMostUndecided = 256; // as many are worth reading
+        if (m_undecided.size() < kMostUndecided) m_undecided.push_back(std::move(m_open.back()));
         m_open.pop_back();
         return answer;
     }
@@ -574,10 +578,11 @@ private:
         for (const std::string_view close : {")/", "}/"}) {
             if (const std::size_t at = path.rfind(close); at != std::string::npos) path = path.substr(at + 2);
         }
-        constexpr int kMostFiles = 64;
+        constexpr std::size_t kMostFiles = 64;
         const auto text = m_files && m_calls < 8 && ++m_file_count <= kMostFiles ? m_files(path) : std::nullopt;
         if (!text || !isKnown(path)) {
-            if (std::ranges::find(m_unread_files, path) == m_unread_files.end()) m_unread_files.push_back(path);
+            const bool named = std::ranges::find(m_unread_files, path) != m_unread_files.end();
+            if (!named && m_unread_files.size() < kMostFiles) m_unread_files.push_back(path);
             return;
         }
         ++m_calls;
@@ -718,7 +723,7 @@ private:
     int m_calls = 0;
     int m_aside = 0;
     int m_copies = 0;
-    int m_file_count = 0;
+    std::size_t m_file_count = 0;
 };
 
 } // namespace

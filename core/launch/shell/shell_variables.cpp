@@ -342,7 +342,7 @@ Values Variables::inBraces(const std::string& text, std::string_view inside, int
     case '+': return given ? Values{{plain(std::string(word), line), line}} : Values{};
     case '?':
         if (given) return *values;
-        if (std::ranges::find(m_required, name) == m_required.end()) m_required.push_back(name);
+        if (m_known_required.insert(name).second) m_required.push_back(name);
         return unsetValue(name, line);
     default: break;
     }

@@ -77,6 +77,7 @@ private:
     std::vector<std::string> m_unset;
     std::set<std::string> m_known_unset; ///< the same
     std::vector<std::string> m_required;
+    std::set<std::string> m_known_required; ///< the same
     int m_steps = 0;
     std::size_t m_expanded = 0; ///< characters
 };
