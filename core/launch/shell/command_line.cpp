@@ -170,6 +170,7 @@ public:
         }
         m_slurm.insert(m_slurm.end(), script->slurm.begin(), script->slurm.end());
         setSlurmVariables();
+        m_most_steps += script->statements.size();
         run(shell::treeOf(std::move(script->statements)));
         return true;
     }
@@ -281,9 +282,8 @@ private:
 
     Answer runNode(const Node& node, bool tests)
     {
-        constexpr int kMostSteps = 20'000; // loops in loops must come to an end
         constexpr int kMostNested = 200; // functions that call themselves, too
-        if (++m_steps > kMostSteps || m_nested >= kMostNested) return {};
+        if (++m_steps > m_most_steps || m_nested >= kMostNested) return {};
         ++m_nested;
         Answer answer{true, true};
         switch (node.kind) {
@@ -718,7 +718,8 @@ private:
     std::set<std::string> m_holders; ///< variables with options in them, which are no values of other options
     std::string m_last_test; ///< as written
     bool m_left = false; ///< the script or the function has ended
-    int m_steps = 0;
+    std::size_t m_steps = 0;
+    std::size_t m_most_steps = 20'000; ///< besides each statement once: loops in loops must come to an end
     int m_nested = 0;
     int m_calls = 0;
     int m_aside = 0;
