@@ -275,7 +275,11 @@ Found shapeNamed(std::string_view wanted, const std::vector<std::string>& parts,
         if (row.name.ends_with('-') != begins) continue;
         if (!row.word.empty() && !isOneOf(parts, row.word)) continue;
         const std::string name = key(essence(row.name, Dates::Kept));
-        if (name.size() <= longest || (begins ? !wanted.starts_with(name) : wanted != name)) continue;
+        // What follows a beginning is a size.
+        const bool fits = begins
+            ? wanted.starts_with(name) && wanted.size() > name.size() && isDigit(wanted[name.size()])
+            : wanted == name;
+        if (!fits || name.size() <= longest) continue;
         longest = name.size();
         found = {&row, key(essence(row.shape, Dates::Kept)) + std::string(wanted.substr(name.size()))};
     }

@@ -101,6 +101,8 @@ private slots:
         add("XiaomiMiMo/MiMo-7B-RL", "mimo-7b");
         add("Qwen/Qwen2.5-7B-Instruct-1M", "qwen2.5-7b");
         add("google/medgemma-27b-text-it", "unknown");
+        add("Qwen/Qwen2-VL-7B-Instruct", "unknown");
+        add("Qwen/Qwen2.5-VL-7B-Instruct-AWQ", "qwen2.5-vl-7b");
     }
     void names()
     {
