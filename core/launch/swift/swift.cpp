@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/count_product.h"
 #include "core/base/text_cursor.h"
 #include "core/launch/flag_reader.h"
 #include "core/launch/megatron/megatron.h"
@@ -303,8 +304,9 @@ private:
         constexpr std::string_view kSteps = "--gradient-accumulation-steps";
         const std::int64_t replicas = std::max<std::int64_t>(dataParallel(m_plan), 1);
         // As many as come to 16 samples a step (swift/trainers/arguments.py).
-        std::int64_t steps = std::max<std::int64_t>(
-            (16 + micro_batch * replicas - 1) / std::max<std::int64_t>(micro_batch * replicas, 1), 1);
+        constexpr std::int64_t kSamples = 16;
+        const std::int64_t at_once = countProduct({micro_batch, replicas}).value_or(kSamples);
+        std::int64_t steps = std::max<std::int64_t>((kSamples + at_once - 1) / std::max<std::int64_t>(at_once, 1), 1);
         const auto words = m_flags.words(kSteps);
         const auto given = words.size() == 1 ? countIn(words.front()) : std::nullopt;
         if (given)
