@@ -4,6 +4,7 @@
 #include <QEvent>
 #include <QScrollBar>
 
+#include "core/report/constants_text.h"
 #include "core/report/explanation_text.h"
 #include "widgets/chart/theme.h"
 #include "widgets/text/translated.h"
@@ -17,6 +18,7 @@ QString escaped(std::string_view text)
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())).toHtmlEscaped();
 }
 
+QString escaped(const QString& text) { return text.toHtmlEscaped(); }
 QString escaped(const Sentence& sentence) { return translated(sentence).toHtmlEscaped(); }
 
 /// The same for an amount, with the typographic minus sign that charts and tables use.
@@ -46,6 +48,7 @@ public:
         addSensitivity();
         addList(sharedText("Left out"), m_explanation.left_out);
         addList(sharedText("Sources"), m_explanation.sources);
+        addConstants();
         return m_html;
     }
 
@@ -131,6 +134,14 @@ private:
                           .arg(escaped(change.change), escapedAmount(differenceText(change.difference, m_unit)));
         }
         endTable();
+    }
+
+    void addConstants()
+    {
+        QStringList lines;
+        for (const Constant constant : m_explanation.constants)
+            lines << translated(constantText(constant));
+        addList(sharedText("Constants"), lines);
     }
 
     template <class Texts> void addList(const QString& heading, const Texts& texts)

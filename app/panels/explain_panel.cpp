@@ -36,8 +36,9 @@ ExplainPanel::ExplainPanel(PlanDocument& document, ViewState& state, QWidget* pa
     , m_earlier(noteLabel({}, this))
     , m_view(new ui::ExplainView(this))
     , m_figure(QStringLiteral("worst.device"))
-    , m_task([this](const std::vector<Sensitivity>& changes) {
-        m_explanation.sensitivity = changes;
+    , m_task([this](const Behind& behind) {
+        m_explanation.sensitivity = behind.sensitivity;
+        m_explanation.constants = behind.constants;
         showCurrent();
     })
 {
@@ -182,8 +183,10 @@ void ExplainPanel::showNothing(const QString& message)
 void ExplainPanel::startSensitivity()
 {
     m_task.request([plan = m_document.lastCompletePlan(), figures = m_figures, figure = m_figure,
-                       profile = m_document.lastCompleteProfile()](QPromise<std::vector<Sensitivity>>& promise) {
-        promise.addResult(sensitivity(plan, *figures, figure.toStdString(), profile));
+                       profile = m_document.lastCompleteProfile()](QPromise<Behind>& promise) {
+        const std::string name = figure.toStdString();
+        promise.addResult(
+            Behind{sensitivity(plan, *figures, name, profile), constantsBehind(plan, *figures, name, profile)});
     });
 }
 

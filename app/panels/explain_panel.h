@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include <QElapsedTimer>
 #include <QStringList>
@@ -75,7 +76,12 @@ private:
     QTimer m_refresh; ///< merges changes in quick succession
     QElapsedTimer m_shown; ///< time since the page was last made
     QTimer m_settled;
-    LatestTask<std::vector<Sensitivity>> m_task;
+    /// What the explained figure depends on.
+    struct Behind {
+        std::vector<Sensitivity> sensitivity;
+        std::vector<Constant> constants;
+    };
+    LatestTask<Behind> m_task;
 };
 
 } // namespace cardfit::app

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/report/columns.h"
+#include "core/report/constants_json.h"
 
 namespace cardfit {
 

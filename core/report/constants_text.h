@@ -6,7 +6,7 @@
 
 #include "core/accuracy/constant_fit.h"
 #include "core/base/constants.h"
-#include "core/files/json_reader.h"
+#include "core/base/sentence.h"
 
 /// The constants of the models, as `cardfit constants` and `cardfit validate --fit` print them.
 namespace cardfit {
@@ -15,7 +15,6 @@ namespace cardfit {
 
 /// "links.share = 0.8 share (fitted): reached share of a link's rated bandwidth"
 [[nodiscard]] Sentence constantText(Constant constant);
-[[nodiscard]] Json constantJson(Constant constant);
 
 /// A line for each constant, and what the words mean.
 [[nodiscard]] std::string constantsText();

@@ -7,6 +7,7 @@
 
 #include "core/files/foreign_text.h"
 #include "core/files/json_reader.h"
+#include "core/report/constants_json.h"
 #include "core/report/constants_text.h"
 
 namespace cardfit {

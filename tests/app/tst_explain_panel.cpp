@@ -98,6 +98,11 @@ private slots:
         QTRY_VERIFY(text().contains(QStringLiteral("full recomputation")));
         const auto changes = sensitivity(m_plan, *estimated(m_plan), "stage0.activations", Profile::AsPlanned);
         QCOMPARE(m_panel->view().explanation()->sensitivity.size(), changes.size());
+        m_panel->explainFigure(QStringLiteral("step.seconds"));
+        QTRY_VERIFY(!m_panel->isSettling());
+        QTRY_VERIFY(text().contains(QStringLiteral("links.share")));
+        m_panel->explainFigure(QStringLiteral("stage0.activations"));
+        QTRY_VERIFY(text().contains(QStringLiteral("full recomputation")));
         // With the minus sign that charts and tables use.
         static const QRegularExpression kMinus(QStringLiteral("−\\d")), kHyphen(QStringLiteral("\\s-\\d"));
         QVERIFY2(text().contains(kMinus) && !text().contains(kHyphen), qPrintable(text()));
