@@ -276,9 +276,11 @@ private:
 bool isLlamaFactory(std::string_view text)
 {
     const auto has = [&](std::string_view name) { return hasArgument(text, name); };
-    const bool command = text.find("llamafactory-cli train") != std::string_view::npos;
-    return command
-        || (has("model_name_or_path") && (has("finetuning_type") || has("cutoff_len") || has("lora_target")));
+    constexpr std::array<std::string_view, 6> kOthers{
+        "finetuning_type", "cutoff_len", "lora_target", "template", "infer_backend", "export_dir"};
+    return text.find("llamafactory-cli train") != std::string_view::npos
+        || (has("model_name_or_path") && std::ranges::any_of(kOthers, has))
+        || (has("model_class") && has("dist_config"));
 }
 
 Result<ImportedPlan> importLlamaFactory(const LaunchText& text, const Plan& base, const Presets& presets)

@@ -132,7 +132,7 @@ private slots:
             return refusal(keys, Launcher::LlamaFactory).find(word) != std::string::npos;
         };
         QVERIFY(said(model + "export_dir: out\n", "merges"));
-        QVERIFY(said(model + "infer_backend: vllm\n", "serves"));
+        QVERIFY(said(model + "infer_backend: vllm # or sglang\n", "serves"));
         QVERIFY(said(model + "stage: sft\npipeline_model_parallel_size: 4\n", "Megatron-Core"));
         QVERIFY(said("model: Qwen/Qwen3-8B\nmodel_class: llm\ndist_config: {name: fsdp2}\n", "v1"));
     }
