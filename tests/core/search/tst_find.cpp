@@ -10,6 +10,7 @@
 #include "core/files/plan_file.h"
 #include "core/files/presets.h"
 #include "core/files/search_words.h"
+#include "core/plan/choices.h"
 #include "core/search/bounds.h"
 #include "core/search/find.h"
 #include "core/search/legal_points.h"
