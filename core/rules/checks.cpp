@@ -602,6 +602,7 @@ private:
     void checkWholeRecipe()
     {
         checkTask(m_plan, m_checks);
+        checkFp8Blocks(m_plan, m_checks);
         checkOffload(m_plan, m_checks);
         checkGradients(m_plan, m_checks);
         checkSettings(m_plan, m_checks);

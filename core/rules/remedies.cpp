@@ -90,6 +90,7 @@ constexpr auto kOthers = std::to_array<Others>({
     {"FUSED-EXPERTS", {pointerOf<&ExpertRecipe::grouped_gemm>}},
     {"LOSS-PARALLEL", {kFramework}},
     {"INFERENCE-SCHEDULE", {kTask}},
+    {"FP8-BLOCKS", {kTensor}},
 });
 
 /// If none of these helps: the quantities that most rules are about.

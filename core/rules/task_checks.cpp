@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/rules/task_checks.h"
 
+#include <algorithm>
+#include <cstdint>
+#include <string_view>
+
 #include "core/pipeline/orders/schedule_traits.h"
 #include "core/plan/choices.h"
 #include "core/plan/field_table.h"
@@ -66,6 +70,31 @@ void checkTask(const Plan& plan, CheckList& checks)
             Sentence::tr("inference runs forward passes only; schedule {} decides only their order",
                 {traits(plan.recipe.schedule).label}));
     }
+}
+
+void checkFp8Blocks(const Plan& plan, CheckList& checks)
+{
+    if (plan.workload.task != Task::Inference || plan.recipe.precision != Precision::Fp8) return;
+    constexpr std::int64_t kBlock = 128;
+    const std::int64_t tensor = plan.parallelism.tensor;
+    const Architecture& model = plan.model.architecture;
+    const auto& moe = model.moe;
+    const auto warn = [&](std::string_view field, std::int64_t features, std::int64_t ranks, Phrase whose) {
+        if (ranks < 2 || features % ranks != 0 || features / ranks % kBlock == 0) return;
+        checks.warning("FP8-BLOCKS", field,
+            Sentence::tr(
+                "{} ranks take {} features of {} each, no multiple of 128: vLLM refuses checkpoints in fp8 with "
+                "blocks of 128; those with a scale for each channel are not concerned",
+                {ranks, features / ranks, whose}));
+    };
+    if (moe) {
+        warn(
+            pointerOf<&Parallelism::expert>, moe->moe_intermediate_size, expertTensor(plan), Sentence::tr("an expert"));
+        warn(
+            pointerOf<&Parallelism::tensor>, moe->shared_intermediate_size, tensor, Sentence::tr("the shared experts"));
+    }
+    if (!moe || moe->first_dense_layers > 0 || moe->layer_frequency > 1 || std::ranges::count(moe->layers, 0) > 0)
+        warn(pointerOf<&Parallelism::tensor>, model.intermediate_size, tensor, Sentence::tr("an MLP"));
 }
 
 void checkGradients(const Plan& plan, CheckList& checks)

@@ -346,6 +346,20 @@ private slots:
             p.workload.task = Task::Inference;
             p.recipe.schedule = Schedule::Naive;
         });
+        row("FP8-BLOCKS", "/parallelism/expert", {}, [](Plan& p) { // Qwen3-235B-A22B on 8 ranks: 1536 / 8 = 192
+            addExperts(p);
+            p.workload.task = Task::Inference;
+            p.recipe.precision = Precision::Fp8;
+            p.parallelism = {};
+            p.parallelism.tensor = 8;
+            p.model.architecture.moe->moe_intermediate_size = 1536;
+        });
+        row("FP8-BLOCKS", "/parallelism/tensor", {}, [](Plan& p) {
+            p.workload.task = Task::Inference;
+            p.recipe.precision = Precision::Fp8;
+            p.parallelism = {};
+            p.parallelism.tensor = 8; // 13824 / 8 = 1728 of llama-13b, 13.5 blocks
+        });
         row("MEGATRON-ZERO", "/recipe/sharding", {}, [](Plan& p) { p.recipe.sharding = Sharding::Zero3; });
         row("DS-PIPELINE-ZERO", "/recipe/sharding", {}, [](Plan& p) {
             p.recipe.framework = Framework::DeepSpeed;
@@ -399,6 +413,29 @@ private slots:
                 (QByteArray::number(value) + " is not offered").constData());
         }
         QVERIFY(std::ranges::is_sorted(found->valid));
+    }
+
+    /// What keeps blocks of fp8 whole: a smaller degree, expert parallelism over all ranks, or another format.
+    void fp8BlocksAreKeptWhole()
+    {
+        Plan plan = samples::llama13BOnEightCards();
+        addExperts(plan);
+        plan.workload.task = Task::Inference;
+        plan.recipe.precision = Precision::Fp8;
+        plan.parallelism = {};
+        plan.parallelism.tensor = 8;
+        plan.model.architecture.moe->moe_intermediate_size = 1536;
+        QVERIFY(find(check(plan), "FP8-BLOCKS") != nullptr);
+        for (const Change& change : {Change([](Plan& p) { p.parallelism.expert = 8; }), Change([](Plan& p) {
+                                         p.parallelism.tensor = 4;
+                                         p.parallelism.expert_tensor = 4;
+                                     }), // 384
+                 Change([](Plan& p) { p.recipe.precision = Precision::Bf16; }),
+                 Change([](Plan& p) { p.workload.task = Task::Pretrain; })}) {
+            Plan other = plan;
+            change(other);
+            QVERIFY(find(check(other), "FP8-BLOCKS") == nullptr);
+        }
     }
 
     /// Numbers that a file may hold and whose product nothing does: the plan is told so, and edits leave it alone.
