@@ -16,7 +16,8 @@ namespace cardfit {
 [[nodiscard]] bool isMegatron(std::string_view text);
 [[nodiscard]] Result<ImportedPlan> importMegatron(const LaunchText& text, const Plan& base, const Presets& presets);
 /// A command of another program, with options of Megatron-LM; the model is that of `base` if it has none of a shape.
-[[nodiscard]] Result<ImportedPlan> importMegatronCommand(LaunchCommand command, const Plan& base);
+[[nodiscard]] Result<ImportedPlan> importMegatronCommand(
+    LaunchCommand command, const Plan& base, const Presets& presets);
 [[nodiscard]] ExportedLaunch exportMegatron(const Plan& plan);
 
 /// Options that scripts may use in place of those that exportMegatron() writes.

@@ -27,10 +27,11 @@ namespace {
 /// Imports one command, section by section.
 class MegatronImport {
 public:
-    MegatronImport(LaunchCommand command, const Plan& base)
+    MegatronImport(LaunchCommand command, const Plan& base, const Presets& presets)
         : m_command(std::move(command))
         , m_flags(m_command.program)
         , m_base(base)
+        , m_presets(presets)
     {
     }
 
@@ -43,7 +44,7 @@ public:
         readDegrees();
         FlagReader runner(m_command.runner);
         readCards(runner, m_flags, m_plan.cluster);
-        readMegatronModel(m_flags, m_base, m_plan);
+        readMegatronModel(m_flags, m_base, m_presets, m_plan);
         readRows(kMegatronOptions, pointerOf<&Plan::recipe>, m_flags, m_plan);
         readRows(kMegatronOptions, pointerOf<&Recipe::overlap>, m_flags, m_plan);
         readWorkload();
@@ -70,7 +71,7 @@ private:
     {
         m_plan = m_base;
         readRows(kMegatronOptions, pointerOf<&Plan::workload>, m_flags, m_plan);
-        readMegatronModel(m_flags, m_base, m_plan);
+        readMegatronModel(m_flags, m_base, m_presets, m_plan);
         m_flags.note(
             "run", m_base.name, Sentence::tr("the file has a model and no run of it; all else is the starting plan's"));
         noteTheRest();
@@ -559,6 +560,7 @@ private:
     const LaunchCommand m_command; // constant: m_flags and notes read it, so that nothing may be moved out of it
     FlagReader m_flags;
     const Plan& m_base;
+    const Presets& m_presets;
     Plan m_plan;
     bool m_serves = false;
 };
@@ -625,19 +627,19 @@ bool isMegatron(std::string_view text)
     });
 }
 
-Result<ImportedPlan> importMegatron(const LaunchText& text, const Plan& base, const Presets& /*presets*/)
+Result<ImportedPlan> importMegatron(const LaunchText& text, const Plan& base, const Presets& presets)
 {
     auto command = readLaunchCommand(text, NoOptions::Accepted);
     if (!command) return tl::unexpected<Error>(command.error());
     if (auto other = otherProgram(*command)) return tl::unexpected<Error>(*std::move(other));
     if (command->program.empty()) command = readLaunchCommand(text);
     if (!command) return tl::unexpected<Error>(command.error());
-    return importMegatronCommand(*std::move(command), base);
+    return importMegatronCommand(*std::move(command), base, presets);
 }
 
-Result<ImportedPlan> importMegatronCommand(LaunchCommand command, const Plan& base)
+Result<ImportedPlan> importMegatronCommand(LaunchCommand command, const Plan& base, const Presets& presets)
 {
-    return MegatronImport(std::move(command), base).run();
+    return MegatronImport(std::move(command), base, presets).run();
 }
 
 } // namespace cardfit

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/launch/checkpoint_names.h"
 #include "core/launch/megatron/layer_pattern.h"
 #include "core/launch/megatron/megatron_options.h"
 #include "core/launch/notes.h"
@@ -20,9 +21,10 @@ namespace {
 
 class ModelReader {
 public:
-    ModelReader(FlagReader& flags, const Plan& base, Plan& plan)
+    ModelReader(FlagReader& flags, const Plan& base, const Presets& presets, Plan& plan)
         : m_flags(flags)
         , m_base(base)
+        , m_presets(presets)
         , m_plan(plan)
     {
     }
@@ -399,10 +401,15 @@ private:
             shape.vocab_size = 50257;
         } else if (tokenizer == "Llama2Tokenizer") {
             shape.vocab_size = 32000;
+        } else if (const auto named = m_flags.word("--tokenizer-model").value_or("");
+                   const auto model = modelOfName(named, m_presets)) {
+            shape.vocab_size = model->architecture.vocab_size;
+            m_flags.notes().push_back({"--tokenizer-model", named,
+                Sentence::tr("{} rows, as {} has", {shape.vocab_size, model->name}), true});
         } else {
             shape.vocab_size = m_base.model.architecture.vocab_size;
-            m_flags.note("vocabulary", fmt::format("{}", shape.vocab_size),
-                Sentence::tr("no option gives the tokenizer's size; the starting plan's vocabulary is used"));
+            m_flags.notes().push_back({"vocabulary", fmt::format("{}", shape.vocab_size),
+                Sentence::tr("no option gives the tokenizer's size; the starting plan's vocabulary is used"), true});
             if (shape.vocab_size < 1)
                 m_flags.miss("--vocab-size", Sentence::tr("the size of the vocabulary is not known without it"));
         }
@@ -418,6 +425,7 @@ private:
 
     FlagReader& m_flags;
     const Plan& m_base;
+    const Presets& m_presets;
     Plan& m_plan;
     std::string m_pattern; ///< of a hybrid model, without bars once the stages are read
     std::string_view m_pattern_flag;
@@ -425,6 +433,9 @@ private:
 
 } // namespace
 
-void readMegatronModel(FlagReader& flags, const Plan& base, Plan& plan) { ModelReader(flags, base, plan).run(); }
+void readMegatronModel(FlagReader& flags, const Plan& base, const Presets& presets, Plan& plan)
+{
+    ModelReader(flags, base, presets, plan).run();
+}
 
 } // namespace cardfit

@@ -209,7 +209,7 @@ private:
         command.runner = {{"--nproc-per-node", {std::to_string(m_plan.cluster.cards_per_node)}},
             {"--nnodes", {std::to_string(m_plan.cluster.nodes)}}};
         if (m_flags.error()) return tl::unexpected<Error>(*m_flags.error());
-        auto imported = importMegatronCommand(std::move(command), m_plan);
+        auto imported = importMegatronCommand(std::move(command), m_plan, m_presets);
         if (!imported) return imported;
         Plan& plan = imported->plan;
         plan.workload.task = m_plan.workload.task;
