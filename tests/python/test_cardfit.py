@@ -130,7 +130,7 @@ class Answers(unittest.TestCase):
         config = {"model_type": "llama", "hidden_size": 2048, "intermediate_size": 8192, "num_hidden_layers": 16,
                   "num_attention_heads": 32, "num_key_value_heads": 8, "vocab_size": 128256}
         plan, _ = cardfit.import_launch(json.dumps(config))
-        self.assertIn("describes a model alone", plan["assumed"][0])
+        self.assertIn("a model alone is given", plan["assumed"][0])
         self.assertEqual(cardfit.estimate(config)["assumed"], plan["assumed"])
 
 
@@ -156,6 +156,9 @@ class Faults(unittest.TestCase):
         self.refused(code="usage")(lambda: cardfit.estimate(PLAN, set={"/parallelism/tensor": None}))
         self.refused(code="usage", where="--on")(lambda: cardfit.estimate(PLAN, on="dgx-h10"))
         self.refused(code="usage")(lambda: cardfit.search(PLAN, limits=["zorp<3"]))
+        self.refused(code="usage", where="limit")(lambda: cardfit.search(PLAN, limit=["cost<3"]))
+        with self.assertRaisesRegex(cardfit.Error, "did you mean limits"):
+            cardfit.search(PLAN, limit=["cost<3"])
         self.refused(code="usage")(lambda: cardfit.schema("zorp"))
 
     def test_what_is_no_plan(self):

@@ -2,7 +2,7 @@
 """Plans large-model training runs: memory of every card, pipeline timeline, step time.
 
 A plan is a dict as in a plan file (``cardfit.schema("plan")``), the id of a shipped plan
-(``cardfit.presets("plans")``), or the path of a plan file, a launcher's file or a Hugging Face
+(``cardfit.presets("plans")``) or model, or the path of a plan file, a launcher's file or a Hugging Face
 ``config.json``. Every function that takes one also takes
 
 ``set``
@@ -18,6 +18,7 @@ seconds, bandwidth in GB/s (1e9 bytes), rates in TFLOP/s. What is wrong raises :
 launcher's file a plan cannot hold, and what had to be assumed, is a :class:`Warning`.
 """
 
+import difflib as _difflib
 import html as _html
 import json as _json
 import os as _os
@@ -153,6 +154,11 @@ def explain(plan, figure, set=None, on="", model=""):
     return _cardfit.explain(plan, figure, set, on, model)
 
 
+_SEARCH_OPTIONS = (
+    "values", "pins", "free", "cards", "accelerators", "objective", "limits", "pareto", "top", "threads", "why",
+)  # fmt: skip
+
+
 def search(plan, set=None, on="", model="", **options):
     """The best plans of a space, exactly.
 
@@ -161,6 +167,11 @@ def search(plan, set=None, on="", model="", **options):
     ``"memory"``, ``"cards"``, ``"energy"``), ``limits`` (``["cost<2e6"]``, USD), ``pareto`` (``"memory,days"``),
     ``top``, ``threads`` (0: all cores), ``why``. Ctrl+C stops it.
     """
+    for name in options:
+        if name not in _SEARCH_OPTIONS:
+            near = _difflib.get_close_matches(name, _SEARCH_OPTIONS, 1)
+            said = f"there is no option of this name; did you mean {(near or [', '.join(_SEARCH_OPTIONS)])[0]}?"
+            raise Error(_json.dumps({"error": {"code": "usage", "file": "search", "where": name, "message": said}}))
     return _cardfit.search(plan, set, on, model, **options)
 
 
