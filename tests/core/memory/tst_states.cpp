@@ -142,6 +142,12 @@ private slots:
         const Estimate qlora = estimate(plan);
         QCOMPARE(termBytes(qlora.stages[0], "weights.frozen"), roundToBytes(0.516 * matrices + 2.0 * rest));
         QVERIFY(qlora.stages[0].allocated() < stage.allocated());
+        // bitsandbytes: two bytes and two fp32 scales per 256 values beside the fp32 copy; paged ones are elsewhere.
+        const auto trained = static_cast<double>(lora.parameters.trainable);
+        plan.recipe.optimizer = Optimizer::Adam8Bit;
+        QCOMPARE(termBytes(estimate(plan).stages[0], "optimizer.adapter"), roundToBytes(6.03125 * trained));
+        plan.recipe.optimizer = Optimizer::PagedAdam8Bit;
+        QCOMPARE(termBytes(estimate(plan).stages[0], "optimizer.adapter"), roundToBytes(4.0 * trained));
     }
 
     // Frozen products keep no input; what the attention kernel and the activation function keep stays.
