@@ -25,6 +25,13 @@ std::string ruleText(const Check& check)
     return fmt::format("{}: {}{}", check.id, check.message.english(), valid);
 }
 
+/// A segment's name; what a served model's passes leave behind is the cache.
+std::string_view segmentWords(const Estimate& estimate, std::size_t segment)
+{
+    const bool cache = estimate.isServed() && segment == static_cast<std::size_t>(Segment::Activations);
+    return cache ? "KV cache" : kSegmentNames[segment];
+}
+
 /// "stage 0, 16 cards: weights 17.64, gradients 8.82, … GB".
 std::string worstCardText(const Estimate& estimate, ByteUnit unit)
 {
@@ -32,22 +39,23 @@ std::string worstCardText(const Estimate& estimate, ByteUnit unit)
     std::vector<std::string> parts;
     for (std::size_t i = 0; i < kSegmentCount; ++i) {
         if (stage.bytes[i] != Bytes(0))
-            parts.push_back(fmt::format("{} {}", kSegmentNames[i], amountText(stage.bytes[i], unit)));
+            parts.push_back(fmt::format("{} {}", segmentWords(estimate, i), amountText(stage.bytes[i], unit)));
     }
     return fmt::format(
         "worst card: of stage {}, one of {}: {} {}", stage.stage, stage.cards, fmt::join(parts, ", "), unitName(unit));
 }
 
-/// The two lines, and what else there is to say.
-void printGate(const std::string& name, const Plan& plan, const Estimate& estimate, ByteUnit unit)
+/// The two lines, by `say`, and what else there is to say.
+void printGate(
+    const std::string& name, const Plan& plan, const Estimate& estimate, ByteUnit unit, void (*say)(std::string_view))
 {
     const auto broken = std::ranges::find(estimate.checks, Severity::Error, &Check::severity);
     const bool breaks = broken != estimate.checks.end();
-    printLine(fmt::format("{}: {}", name,
+    say(fmt::format("{}: {}", name,
         breaks && !estimate.complete()
             ? fmt::format("INVALID, breaks {}", fmt::join(brokenRules(estimate.checks), ", "))
             : verdictLine(estimate, unit)));
-    printLine(fmt::format("{}: {}", name, breaks ? ruleText(*broken) : worstCardText(estimate, unit)));
+    say(fmt::format("{}: {}", name, breaks ? ruleText(*broken) : worstCardText(estimate, unit)));
     static_cast<void>(flush()); // before the rest; what fails is reported at the end
     for (auto check = estimate.checks.begin(); check != estimate.checks.end(); ++check) {
         if (check == broken) continue;
@@ -58,7 +66,8 @@ void printGate(const std::string& name, const Plan& plan, const Estimate& estima
         printError(fmt::format("{}: assumed: {}", name, sentence));
 }
 
-/// The file --into with the options of the plan that the cheapest change makes, as a patch.
+/// The file --into with the options of the plan that the cheapest change makes, as a patch; none for a launcher whose
+/// files can only be read.
 Result<Fix> fixFor(const Plan& plan, const CheckOptions& options, const PlanReader& plans)
 {
     const auto text = readFile(options.into);
@@ -69,22 +78,26 @@ Result<Fix> fixFor(const Plan& plan, const CheckOptions& options, const PlanRead
             Sentence::verbatim("is not known as a launcher's file; --from says whose it is")});
     auto change = cheapestFix(plan);
     if (!change) return Fix();
+    auto edits = planDifferences(plan, change->plan);
+    if (traitsOf(*launcher).write == nullptr) return Fix{std::move(change), std::move(edits), {}};
     const auto changed = exportInto(*launcher, change->plan, *text, plans.presets);
     if (!changed) return tl::unexpected<Error>(inFile(changed.error(), options.into));
     for (const LaunchNote& note : changed->notes)
         printError(fmt::format("{}: not written: {}", options.into, describe(note)));
-    auto edits = planDifferences(plan, change->plan);
     return Fix{std::move(change), std::move(edits), unifiedPatch(*text, changed->text, options.into)};
 }
 
-void printFix(const Fix& fix, const CheckOptions& options)
+/// Standard output gets the patch alone, so that it can be piped into patch(1).
+void printFix(const Estimate& before, const Fix& fix, const CheckOptions& options)
 {
     if (!fix.change)
         return printError(fmt::format(
             "{}: no change of one thing makes it fit; cardfit search finds the plans that do", options.plans.front()));
     const Estimate made = estimate(fix.change->plan);
-    printError(fmt::format("{}: with the patch: {}: {}", options.plans.front(), fix.change->words.english(),
-        verdictLine(made, options.unit)));
+    const std::string was = before.complete() ? fmt::format("{:.3f} s -> ", before.step.seconds.value()) : "";
+    printError(fmt::format("{}: {}: {}: {}; step {}{:.3f} s", options.plans.front(),
+        fix.patch.empty() ? "to be changed by hand" : "with the patch", fix.change->words.english(),
+        verdictLine(made, options.unit), was, made.step.seconds.value()));
     printFile(fix.patch);
 }
 
@@ -104,7 +117,7 @@ int runCheck(const CheckOptions& options, const PlanReader& plans)
         const Estimate result = estimate(*plan);
         const int own = exitCodeOf(result);
         code = std::max(code, own);
-        if (!options.json) printGate(name, *plan, result, options.unit);
+        if (!options.json) printGate(name, *plan, result, options.unit, options.into.empty() ? printLine : printError);
         std::optional<Fix> fix;
         if (!options.into.empty() && own != Fits) {
             auto found = fixFor(*plan, options, plans);
@@ -114,7 +127,7 @@ int runCheck(const CheckOptions& options, const PlanReader& plans)
         if (options.json)
             answers.push_back(checkJson(result, fix));
         else if (fix)
-            printFix(*fix, options);
+            printFix(result, *fix, options);
     }
     if (options.json) printAnswers(answers);
     return code;

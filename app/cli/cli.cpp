@@ -154,8 +154,8 @@ private:
         return unknownNameMessage(Sentence::tr("command"), first, {names.begin(), names.end()}).english();
     }
 
-    static constexpr const char* kAnyPlan = "Id of a shipped plan, plan file, launcher's file or Hugging Face "
-                                            "config.json; - for standard input";
+    static constexpr const char* kAnyPlan = "Id of a shipped plan or model, plan file, launcher's file or "
+                                            "Hugging Face config.json; - for standard input";
 
     static void addPlan(CLI::App* command, const char* name, std::string& plan)
     {
@@ -377,9 +377,8 @@ private:
         command->add_option("plan", m_check.plans, kAnyPlan)->type_name(kPlan)->required();
         command->add_flag("--json", m_check.json, "Print verdict and checks as JSON");
         addFile(command, "--into", m_check.into,
-            "File of the launcher for which the cheapest change that makes the plan run and fit is printed as a patch; "
-            "it "
-            "is only read");
+            "File of the launcher for which the cheapest change that makes the plan run and fit is printed as a patch, "
+            "and nothing else on standard output; it is only read");
         addUnit(command, m_check.unit);
         addSettings(command);
         command->callback([this] {
@@ -613,7 +612,8 @@ private:
         command
             ->add_option(name, m_words.on,
                 "CLUSTER or CLUSTER:NODES: id of a shipped cluster instead of the plan's, or under a launcher's file, "
-                "which names no cards; a plan keeps its number of cards unless nodes are given")
+                "which names no cards and is else planned on the default plan's; a plan keeps its number of cards "
+                "unless nodes are given")
             ->check(notEmpty("CLUSTER or CLUSTER:NODES"));
     }
 

@@ -171,8 +171,9 @@ std::string searchProgressText(const SearchRequest& request, const SearchProgres
 std::string searchText(const SearchRequest& request, const SearchResult& result, ByteUnit unit)
 {
     const Plan& base = request.space.base;
-    std::string text = fmt::format("{}\n{} plans with {} tuples of degrees, for {}; {} in {:.2f} s\n\n",
-        printable(base.name), grouped(result.plans), grouped(result.degrees), name(base.recipe.framework),
+    std::string text = fmt::format("{}\n{} plans with {} tuples of degrees, {}; {} in {:.2f} s\n\n",
+        printable(base.name), grouped(result.plans), grouped(result.degrees),
+        isServed(base) ? std::string("served") : fmt::format("for {}", name(base.recipe.framework)),
         result.proven ? "all decided" : "stopped: not all decided", result.seconds);
     if (!result.top.empty()) {
         const bool holds = isServed(base) && request.objective == SearchFigure::Days;
