@@ -496,7 +496,8 @@ std::vector<std::string_view> nearestWords(std::string_view word, const std::vec
 {
     constexpr std::size_t kMost = 3;
     const std::size_t furthest = std::max<std::size_t>(3, word.size() / 2);
-    std::vector<std::pair<std::size_t, std::string_view>> ranked;
+    using Ranked = std::pair<std::size_t, std::string_view>; // distance, candidate
+    std::vector<Ranked> ranked;
     for (const std::string_view candidate : known) {
         // An abbreviation ("a100") more likely means a word that starts with it than another word of similar length.
         if (candidate.starts_with(word)) {
@@ -510,6 +511,13 @@ std::vector<std::string_view> nearestWords(std::string_view word, const std::vec
         if (distance <= furthest) ranked.emplace_back(distance, candidate);
     }
     std::ranges::sort(ranked);
+    // "h100" is in "dgx-h100".
+    constexpr std::size_t kShortestPart = 3;
+    for (const std::string_view candidate : known) {
+        const bool part = word.size() >= kShortestPart && candidate.find(word) != std::string_view::npos;
+        if (part && ranked.size() < kMost && std::ranges::find(ranked, candidate, &Ranked::second) == ranked.end())
+            ranked.emplace_back(furthest, candidate);
+    }
     if (ranked.size() > kMost) ranked.resize(kMost);
     std::vector<std::string_view> nearest;
     for (const auto& [distance, candidate] : ranked)

@@ -45,7 +45,7 @@ Result<std::optional<Target>> targetOf(std::string_view on, const Presets& prese
     return Target{*cluster, nodes};
 }
 
-/// The plan on other cards, as many as before unless nodes are given.
+/// The plan on other cards, as many as before unless nodes are given. What follows for its degrees is sayDegrees()'s.
 Plan moved(const Plan& plan, const Target& target, std::vector<Sentence>& remarks)
 {
     Plan after = plan;
@@ -59,11 +59,20 @@ Plan moved(const Plan& plan, const Target& target, std::vector<Sentence>& remark
     else
         remarks.push_back(Sentence::tr("--on {}: {} cards are no whole nodes of {}; {} nodes, as the preset has",
             {target.cluster.id, cards, per_node, target.cluster.nodes}));
-    after = withDerivedFactor(plan, std::move(after), DerivedFactor::Data);
-    if (dataParallel(after) != dataParallel(plan))
-        remarks.push_back(Sentence::tr("--on {}: {} cards, not {}; data parallelism {} -> {}",
-            {target.cluster.id, cardCount(after.cluster), cards, dataParallel(plan), dataParallel(after)}));
-    return after;
+    return withDerivedFactor(plan, std::move(after), DerivedFactor::Data);
+}
+
+/// What other cards have changed in the plan as it is at last.
+void sayDegrees(const Plan& before, const Plan& after, const Target& target, std::vector<Sentence>& remarks)
+{
+    const std::int64_t now = dataParallel(after);
+    const std::int64_t was = dataParallel(before);
+    if (now == was) return;
+    const std::int64_t cards = cardCount(after.cluster);
+    remarks.push_back(now < 1 ? Sentence::tr("--on {}: {} cards, not {}; too few for one replica, which takes {}",
+                          {target.cluster.id, cards, cardCount(before.cluster), replicaCards(after.parallelism)})
+                              : Sentence::tr("--on {}: {} cards, not {}; data parallelism {} -> {}",
+                                  {target.cluster.id, cards, cardCount(before.cluster), was, now}));
 }
 
 /// Whether the text is a file of Cardfit's own; `kind`: "plan", "model".
@@ -94,16 +103,71 @@ Result<ReadPlan> ownPlan(
         read.plan = withModel(std::move(read.plan), std::move(model->plan.model));
         read.notes = std::move(model->notes);
     }
-    if (target) read.plan = moved(read.plan, *target, read.remarks);
+    if (target) {
+        const Plan before = read.plan;
+        read.plan = moved(before, *target, read.remarks);
+        sayDegrees(before, read.plan, *target, read.remarks);
+    }
     return read;
 }
 
-/// What a file that describes a model alone leaves to the default plan.
-Sentence assumedRun(const Plan& base, const Plan& plan)
+/// `read.plan` has a model alone on `base`, the default plan, moved to `target`: its run is said, and made to suit.
+void completeModel(ReadPlan& read, const Plan& base, const std::optional<Target>& target)
 {
-    return Sentence::tr("the file describes a model alone: batch, sequence, degrees and recipe are those of the plan "
-                        "\"{}\", on {} x {} cards ({})",
-        {base.name, plan.cluster.nodes, plan.cluster.cards_per_node, plan.cluster.name});
+    Plan& plan = read.plan;
+    assume(plan,
+        Sentence::tr(
+            "a model alone is given: batch, sequence, degrees and recipe are those of the plan \"{}\", on {} x {} "
+            "cards ({})",
+            {base.name, plan.cluster.nodes, plan.cluster.cards_per_node, plan.cluster.name})
+            .english());
+    // Degrees of another model may not divide this one, or not on these cards.
+    if (const auto remedy = remedyOfAll(plan)) {
+        plan = withRemedy(std::move(plan), *remedy);
+        assume(plan, Sentence::tr("so that the model keeps every rule there: {}", {remedy->label}).english());
+    }
+    if (target) sayDegrees(base, plan, *target, read.remarks);
+}
+
+/// What a launcher's file leaves to --on, and to the default plan without it.
+Sentence assumedCards(const Cluster& cluster)
+{
+    return Sentence::tr("the file names no cards: {} x {} of the default plan's kind ({}); --on names others",
+        {cluster.nodes, cluster.cards_per_node, cluster.name});
+}
+
+/// The shipped model of this id, unless a file has the name.
+const Model* modelNotFile(const Presets& presets, const std::string& name)
+{
+    std::error_code unknown; // if the file cannot be examined, reading it reports the reason
+    return std::filesystem::exists(name, unknown) || unknown ? nullptr : presets.model(name);
+}
+
+Result<ReadPlan> ofShippedModel(const Model& model, const PlanWords& words, const Presets& presets)
+{
+    const auto target = targetOf(words.on, presets);
+    if (!target) return tl::unexpected<Error>(target.error());
+    if (!words.model.empty())
+        return fail(ErrorCode::Usage, "--model", Sentence::tr("{} is a model itself", {model.id}));
+    const auto base = basePlan(presets);
+    if (!base) return tl::unexpected<Error>(base.error());
+    ReadPlan read;
+    if (words.from) read.remarks.push_back(Sentence::tr("--from is not used: {} is a shipped model", {model.id}));
+    read.plan = *target ? moved(*base, **target, read.remarks) : *base;
+    read.plan.model = model;
+    read.plan.name = model.name;
+    completeModel(read, *base, *target);
+    return read;
+}
+
+/// Adds the ids that a name of no file may have meant.
+Error orIds(Error error, Phrase kind, const std::string& name, const std::vector<std::string_view>& ids)
+{
+    std::error_code unknown;
+    if (error.code == ErrorCode::CannotRead && !std::filesystem::exists(name, unknown) && !unknown
+        && !nearestWords(name, ids).empty())
+        error.message = Sentence::tr("{}; {}", {std::move(error.message), unknownNameMessage(kind, name, ids)});
+    return error;
 }
 
 Result<ReadPlan> ofLauncher(Launcher launcher, std::string_view text, const std::string& name, const PlanWords& words,
@@ -141,12 +205,9 @@ Result<ReadPlan> ofLauncher(Launcher launcher, std::string_view text, const std:
     if (name != "-") read.plan.name = planNameFrom(name);
     if (kind.model_only) {
         if (read.plan.model.name.empty()) read.plan.model.name = read.plan.name;
-        assume(read.plan, assumedRun(complete, read.plan).english());
-        // Degrees of another model may not divide this one, or not on these cards.
-        if (const auto remedy = remedyOfAll(read.plan)) {
-            read.plan = withRemedy(std::move(read.plan), *remedy);
-            assume(read.plan, Sentence::tr("so that the model keeps every rule there: {}", {remedy->label}).english());
-        }
+        completeModel(read, complete, target);
+    } else if (!target) {
+        assume(read.plan, assumedCards(read.plan.cluster).english());
     }
     // --model has priority over a model's name in the file, not over its shape.
     if (!words.model.empty() && read.plan.model.architecture != base->model.architecture)
@@ -189,11 +250,19 @@ Result<ReadPlan> readAnyPlan(const std::string& name, const PlanWords& words, co
         if (words.model.empty() && words.on.empty() && !words.from) return ReadPlan{*preset, {}, {}, {}, {}};
         return planFromText(planText(*preset), name, words, presets);
     }
+    if (const Model* model = modelNotFile(presets, name)) return ofShippedModel(*model, words, presets);
     const bool from_input = name == "-";
     const auto source = from_input
         ? readStandardInput().map([](std::string text) { return PlanSource{std::move(text)}; })
         : readPlanSource(name);
-    if (!source) return tl::unexpected<Error>(source.error());
+    if (!source) {
+        std::vector<std::string_view> ids;
+        for (const PlanPreset& preset : presets.plans)
+            ids.push_back(preset.id);
+        for (const Model& model : presets.models)
+            ids.push_back(model.id);
+        return tl::unexpected<Error>(orIds(source.error(), Sentence::tr("shipped plan or model"), name, ids));
+    }
     return planFromText(source->text, name, words, presets).map_error([&](Error error) {
         return error.code == ErrorCode::Usage ? error : named(std::move(error));
     });
@@ -202,15 +271,17 @@ Result<ReadPlan> readAnyPlan(const std::string& name, const PlanWords& words, co
 Result<ReadPlan> readModelOf(const std::string& name, const Presets& presets)
 {
     ReadPlan read;
-    std::error_code unknown;
-    if (!std::filesystem::exists(name, unknown) && !unknown) {
-        if (const Model* shipped = presets.model(name)) {
-            read.plan.model = *shipped;
-            return read;
-        }
+    if (const Model* shipped = modelNotFile(presets, name)) {
+        read.plan.model = *shipped;
+        return read;
     }
     const auto text = readFile(name);
-    if (!text) return tl::unexpected<Error>(text.error());
+    if (!text) {
+        std::vector<std::string_view> ids;
+        for (const Model& model : presets.models)
+            ids.push_back(model.id);
+        return tl::unexpected<Error>(orIds(text.error(), Sentence::tr("shipped model"), name, ids));
+    }
     auto imported = importLaunch(Launcher::HuggingFace, *text, read.plan, presets);
     if (!imported) return tl::unexpected<Error>(inFile(imported.error(), name));
     read.plan.model = std::move(imported->plan.model);

@@ -30,15 +30,16 @@ struct ReadPlan {
 
 /// The plan that a text describes: a plan file, a launcher's file, or a Hugging Face config.json. What a launcher's
 /// file does not say is the default plan's (core/files/preset_library.h), and a config.json is estimated with the
-/// default plan's run, changed where it breaks a rule with this model or these cards, which Plan::assumed says. A plan
-/// keeps its number of cards on another cluster, unless nodes are given; data parallelism follows. `name`: of the file,
+/// default plan's run, changed where it breaks a rule with this model or these cards, which Plan::assumed says. So it
+/// does where a launcher's file runs on the default plan's cards because PlanWords::on is not given. A plan keeps its
+/// number of cards on another cluster, unless nodes are given; data parallelism follows. `name`: of the file,
 /// for the plan's name; "-" if it has none. Errors as of parsePlan() and importLaunch(); Usage for words that name
 /// nothing; CannotRead without the shipped presets.
 [[nodiscard]] Result<ReadPlan> planFromText(
     std::string_view text, const std::string& name, const PlanWords& words, const Presets& presets);
 
-/// The same for the id of a shipped plan, a file (an exported picture of a plan, too), or "-" for standard input.
-/// Errors name the file.
+/// The same for the id of a shipped plan or model (as of a config.json), a file (an exported picture of a plan, too),
+/// or "-" for standard input. Errors name the file.
 [[nodiscard]] Result<ReadPlan> readAnyPlan(const std::string& name, const PlanWords& words, const Presets& presets);
 
 /// A model by PlanWords::model.

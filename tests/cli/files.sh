@@ -27,7 +27,7 @@ grep -q '"fits":true' out || fail "a config.json as a line: $(cat out)"
 
 # A model alone is estimated with the default plan's run, and the plan says so wherever it goes.
 ends 0 plan Tiny-1B/config.json --output tiny.json
-said='the file describes a model alone: batch, sequence, degrees and recipe are those of the plan'
+said='a model alone is given: batch, sequence, degrees and recipe are those of the plan'
 grep -q "\"$said" tiny.json || fail "the plan does not say what it assumes"
 for command in "estimate tiny.json" "estimate tiny.json --json" "check Tiny-1B/config.json" "check tiny.json --json"; do
     # shellcheck disable=SC2086
@@ -68,6 +68,49 @@ ends 3 plan run.sh --from deepspeed
 "$cardfit" plan plan.json | cmp - plan.json || fail "a plan file changes"
 "$cardfit" plan plan.json --set /parallelism/tensor=2 | "$cardfit" estimate - --json --fields fits > out || true
 [ -s out ] || fail "a plan in a pipe"
+
+# What the plan ends with is said, not what it would have been without the change that follows.
+ends 0 plan Tiny-1B/config.json --on dgx-h100:2 --output two.json
+grep -q 'data parallelism 2 -> [1-9]' err || fail "two nodes: $(cat err)"
+ends 2 check llama-3-70b-64-h100 --on dgx-h100:2
+grep -q '16 cards, not 64; too few for one replica, which takes 32' err || fail "too few cards: $(cat err)"
+
+# A model's id is read as its config.json; what is no file is answered with the ids that it may mean.
+ends 0 plan llama-3-8b --output eight.json
+grep -q '"a model alone is given: ' eight.json && grep -q '"name": "Llama 3 8B"' eight.json || fail "a model's id"
+ends 0 plan llama-3-8b --on dgx-h100:1 --from vllm
+grep -q -- '--from is not used' err || fail "a launcher of a model: $(cat err)"
+ends 64 plan llama-3-8b --model llama-3-70b
+ends 3 estimate lama-3-70b
+grep -q 'did you mean .*llama-3-70b' err || fail "a misspelt model: $(cat err)"
+ends 3 estimate llama-3-70b-64-h10
+grep -q 'did you mean llama-3-70b-64-h100' err || fail "a misspelt plan: $(cat err)"
+ends 3 plan plan.json --model lama-3-70b
+grep -q 'did you mean .*llama-3-70b' err || fail "a misspelt --model: $(cat err)"
+ends 64 plan run.sh --on h100
+grep -q 'did you mean .*-h100' err || fail "a part of a cluster's id: $(cat err)"
+ends 3 estimate none.sh
+if grep -q 'did you mean' err; then fail "a file's name is no id: $(cat err)"; fi
+
+# A launcher's file without --on says whose cards it takes.
+said='the file names no cards: 1 x 8 of the default plan'
+ends 0 estimate run.sh --json
+grep -q "$said" out || fail "cards that are assumed: $(head -c 500 out)"
+ends 0 estimate run.sh --json --on dgx-h100
+if grep -q "$said" out; then fail "cards that are given"; fi
+
+# A vocabulary that no option gives is that of the model whose tokenizer is named, else the default plan's.
+grep -v -- '--vocab-size' run.sh > no_size.sh
+sed 's/--num-layers/--tokenizer-type HuggingFaceTokenizer --tokenizer-model Qwen\/Qwen3-8B --num-layers/' no_size.sh > qwen.sh
+ends 0 plan no_size.sh --on dgx-h100
+grep -q '"vocabulary [0-9]*: no option gives' out && [ "$(field vocab_size)" = 128256 ] || fail "no vocabulary: $(cat err)"
+ends 0 plan qwen.sh --on dgx-h100
+grep -q '"--tokenizer-model Qwen/Qwen3-8B: 151936 rows, as Qwen3 8B has"' out && [ "$(field vocab_size)" = 151936 ] \
+    || fail "a tokenizer's model: $(cat err)"
+
+# A server is searched for, not Megatron.
+"$cardfit" search llama-3-70b-serving-dgx-h100 --top 1 > out 2> err || fail "a server: $(cat err)"
+grep -q 'tuples of degrees, served; ' out || fail "a served plan is for a server: $(head -n 3 out)"
 
 # Presets with their figures.
 ends 0 presets models --json

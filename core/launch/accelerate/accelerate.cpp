@@ -94,7 +94,7 @@ private:
         std::int64_t machines = 1;
         m_json.read("num_machines", machines, kCount);
         if (!m_json.has("num_processes")) {
-            m_notes.add("num_processes", Sentence::tr("not given; taken from the given cluster"));
+            m_notes.add("num_processes", Sentence::tr("not given; taken from the cluster"));
             m_json.skip("num_processes");
             cluster.nodes = machines;
             return;

@@ -357,7 +357,7 @@ private:
             readCards();
         else
             m_notes.add("cards", fmt::format("{} x {}", m_plan.cluster.nodes, m_plan.cluster.cards_per_node),
-                Sentence::tr("not in Axolotl's file; taken from the given cluster"));
+                Sentence::tr("not in Axolotl's file; taken from the cluster"));
     }
 
     /// The sizes of the data-parallel mesh, if given, determine the number of cards.

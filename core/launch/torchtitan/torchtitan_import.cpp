@@ -44,7 +44,7 @@ public:
     {
         m_plan.cluster = base.cluster;
         m_notes.add("cards", fmt::format("{} x {}", m_plan.cluster.nodes, m_plan.cluster.cards_per_node),
-            Sentence::tr("not in torchtitan's file; taken from the given cluster"));
+            Sentence::tr("not in torchtitan's file; taken from the cluster"));
     }
     /// Imports a command; `table` holds its configuration and its options.
     TorchtitanImport(const toml::table& table, TorchtitanCommand command, const Plan& base, const Presets& presets)

@@ -63,9 +63,8 @@ public:
         m_plan = fineTuningPlan(on_cards);
         m_plan.recipe.precision = Precision::Bf16Pure;
         m_notes.add("cards", fmt::format("{} x {}", m_plan.cluster.nodes, m_plan.cluster.cards_per_node),
-            single_device
-                ? Sentence::tr("a recipe for a single device; the kind of card is taken from the given cluster")
-                : Sentence::tr("not in torchtune's file; taken from the given cluster"));
+            single_device ? Sentence::tr("a recipe for a single device; the kind of card is taken from the cluster")
+                          : Sentence::tr("not in torchtune's file; taken from the cluster"));
     }
 
     Result<ImportedPlan> run()

@@ -204,7 +204,7 @@ void readProcesses(const ProgramArguments& arguments, Plan& plan, Notes& notes)
     if (nodes || cards) cluster.nodes = nodes.value_or(1);
     if (!nodes && !cards)
         notes.add("cards", fmt::format("{} x {}", cluster.nodes, cluster.cards_per_node),
-            Sentence::tr("the number is not given; taken from the given cluster"));
+            Sentence::tr("the number is not given; taken from the cluster"));
 }
 
 } // namespace cardfit

@@ -159,7 +159,7 @@ private:
         cluster.nodes = (*cards + per_node - 1) / per_node;
         if (cluster.nodes == 1) cluster.cards_per_node = *cards;
         m_flags.note("cards", fmt::format("{}", *cards),
-            Sentence::tr("as many as the degrees need; the kind of card is taken from the given cluster"));
+            Sentence::tr("as many as the degrees need; the kind of card is taken from the cluster"));
     }
 
     void readSizes()
