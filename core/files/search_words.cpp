@@ -372,6 +372,14 @@ Result<SearchRequest> searchFrom(const Plan& plan, const SearchWords& words, con
     auto front = frontNamed(words.pareto);
     if (!front) return tl::unexpected<Error>(std::move(front.error()));
     request.pareto = *std::move(front);
+    constexpr std::size_t kMostRows = 1000;
+    constexpr std::size_t kMostThreads = 1024;
+    if (words.top < 1 || words.top > kMostRows)
+        return refuse(
+            "--top", Sentence::tr("expected a whole number from {} to {}, found {}", {1, kMostRows, words.top}));
+    if (words.threads > kMostThreads)
+        return refuse("--threads",
+            Sentence::tr("expected a whole number from {} to {}, found {}", {0, kMostThreads, words.threads}));
     request.top = words.top;
     request.why = words.why;
     request.threads = words.threads;

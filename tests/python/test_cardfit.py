@@ -102,6 +102,11 @@ class Answers(unittest.TestCase):
         self.assertEqual(cardfit.sweep("llama-3-8b-8-h100", x="tensor=1,2", figure="memory"),
                          command("sweep", "llama-3-8b-8-h100", "--x", "tensor=1,2", "--figure", "memory", "--json"))
 
+    def test_search_refuses_numbers_out_of_range(self):
+        for words in ({"top": 0}, {"top": 10**12}, {"threads": 10**6}):
+            with self.assertRaisesRegex(cardfit.Error, "expected a whole number from"):
+                cardfit.search("llama-3-8b-8-h100", **words)
+
     def test_other_answers(self):
         self.assertEqual(cardfit.compare("llama-13b-8-cards", PLAN), command("compare", "llama-13b-8-cards", PLAN, "--json"))
         self.assertEqual(cardfit.advise("llama-13b-8-cards"), command("advise", "llama-13b-8-cards", "--json"))

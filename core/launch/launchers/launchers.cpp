@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/base/enum_names.h"
 #include "core/launch/accelerate/accelerate.h"
 #include "core/launch/axolotl/axolotl.h"
 #include "core/launch/deepspeed/deepspeed.h"
@@ -132,6 +133,7 @@ constexpr std::array<LauncherTraits, 11> kLaunchers{{
         .import = ofText<importHuggingFace>},
 }};
 
+static_assert(kLaunchers.size() == enumeratorCount<Launcher>(), "each launcher is a row");
 // What can be written can also be changed in place: exportInto() calls all three.
 static_assert(std::ranges::all_of(kLaunchers, [](const LauncherTraits& traits) {
     const bool writes = traits.write != nullptr;

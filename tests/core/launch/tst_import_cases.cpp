@@ -31,9 +31,8 @@ class TestImportCases : public QObject {
 
     static bool isNoted(const ImportedPlan& found, std::string_view what)
     {
-        return std::ranges::any_of(found.notes, [&](const LaunchNote& note) {
-            return describe(note).find(what) != std::string::npos;
-        });
+        return std::ranges::any_of(
+            found.notes, [&](const LaunchNote& note) { return describe(note).find(what) != std::string::npos; });
     }
 
 private slots:
@@ -55,8 +54,7 @@ private slots:
         QFETCH(QString, name);
         QFETCH(double, billions);
         QFETCH(int, format);
-        const auto found
-            = imported(Launcher::Vllm, "vllm serve " + name.toStdString() + " --tensor-parallel-size 8");
+        const auto found = imported(Launcher::Vllm, "vllm serve " + name.toStdString() + " --tensor-parallel-size 8");
         QVERIFY2(found, found ? "" : describe(found.error()).c_str());
         constexpr double kRounding = 1e-3;
         QVERIFY(std::abs(modelSize(found->plan.model) / (billions * 1e9) - 1.0) < kRounding);
@@ -110,9 +108,9 @@ torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers $LAYERS --hidden-size $
     /// The last command of like length counts; that there was another is said.
     void twoRunsInAScript()
     {
-        const std::string options
-            = " --num-layers 32 --hidden-size 4096 --num-attention-heads 32 --micro-batch-size 1 --vocab-size 32000"
-              " --bf16 --seq-length ";
+        const std::string options =
+            " --num-layers 32 --hidden-size 4096 --num-attention-heads 32 --micro-batch-size 1 --vocab-size 32000"
+            " --bf16 --seq-length ";
         const auto found = imported(Launcher::Megatron,
             "torchrun pretrain_gpt.py" + options + "4096\ntorchrun pretrain_gpt.py" + options + "8192\n");
         QVERIFY2(found, found ? "" : describe(found.error()).c_str());
