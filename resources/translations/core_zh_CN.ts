@@ -3868,10 +3868,6 @@
         <translation>方案按每个张量并行 rank 填充到 128 的倍数</translation>
     </message>
     <message>
-        <source>not in torchtitan&apos;s file; taken from the given cluster</source>
-        <translation>torchtitan 的文件里没有；取自给定的集群</translation>
-    </message>
-    <message>
         <source>plans do not support it; 1F1B is used</source>
         <translation>方案不支持它；使用 1F1B</translation>
     </message>
@@ -7233,10 +7229,6 @@
         <translation>方案不支持它；每张卡都有完整模型</translation>
     </message>
     <message>
-        <source>not given; taken from the given cluster</source>
-        <translation>未指定；取自给定的集群</translation>
-    </message>
-    <message>
         <source>a multiple of the {} machines</source>
         <translation>{} 台机器的倍数</translation>
     </message>
@@ -7251,10 +7243,6 @@
     <message>
         <source>plans do not support sharding inside a node only; {} is used</source>
         <translation>方案不支持只在节点内分片；使用 {}</translation>
-    </message>
-    <message>
-        <source>not in Axolotl&apos;s file; taken from the given cluster</source>
-        <translation>Axolotl 的文件里没有；取自给定的集群</translation>
     </message>
     <message>
         <source>Axolotl trains it</source>
@@ -7365,14 +7353,6 @@
         <translation>无法从文本中去掉</translation>
     </message>
     <message>
-        <source>a recipe for a single device; the kind of card is taken from the given cluster</source>
-        <translation>单设备配方；卡的型号取自给定的集群</translation>
-    </message>
-    <message>
-        <source>not in torchtune&apos;s file; taken from the given cluster</source>
-        <translation>torchtune 的文件里没有；取自给定的集群</translation>
-    </message>
-    <message>
         <source>not given, so samples vary in length; {} tokens are used</source>
         <translation>未指定，因此样本长度不一；使用 {} 个词元</translation>
     </message>
@@ -7403,10 +7383,6 @@
     <message>
         <source>more cards together than any cluster has</source>
         <translation>合计的卡数超过任何集群</translation>
-    </message>
-    <message>
-        <source>as many as the degrees need; the kind of card is taken from the given cluster</source>
-        <translation>按并行度所需的数量；卡的型号取自给定的集群</translation>
     </message>
     <message>
         <source>a number such as 8192 or 16k</source>
@@ -10069,10 +10045,6 @@
         <translation>未使用 --from：该文件是计划</translation>
     </message>
     <message>
-        <source>the file describes a model alone: batch, sequence, degrees and recipe are those of the plan &quot;{}&quot;, on {} x {} cards ({})</source>
-        <translation>该文件只描述模型：批次、序列、并行度与配方取自计划“{}”，在 {} x {} 张卡上（{}）</translation>
-    </message>
-    <message>
         <source>the file is a model itself</source>
         <translation>该文件本身就是模型</translation>
     </message>
@@ -10159,10 +10131,6 @@
     <message>
         <source>the frozen teacher is not in the plan</source>
         <translation>方案不含冻结的教师模型</translation>
-    </message>
-    <message>
-        <source>the number is not given; taken from the given cluster</source>
-        <translation>未给出数量；取自给定的集群</translation>
     </message>
     <message>
         <source>no model is given; the starting plan&apos;s is taken</source>
@@ -10267,6 +10235,86 @@
     <message>
         <source>the arguments are in this file, which is not there: import it instead</source>
         <translation>参数在这个文件中，而它不在那里：请改为导入它</translation>
+    </message>
+    <message>
+        <source>expected a whole number from {} to {}, found {}</source>
+        <translation>应为 {} 到 {} 之间的整数，实际为 {}</translation>
+    </message>
+    <message>
+        <source>not given; taken from the cluster</source>
+        <translation>未给出；取自集群</translation>
+    </message>
+    <message>
+        <source>not in Axolotl&apos;s file; taken from the cluster</source>
+        <translation>Axolotl 的文件中没有；取自集群</translation>
+    </message>
+    <message>
+        <source>{} rows, as {} has</source>
+        <translation>{} 行，与 {} 相同</translation>
+    </message>
+    <message>
+        <source>--on {}: {} cards, not {}; too few for one replica, which takes {}</source>
+        <translation>--on {}：{} 张卡，而不是 {}；不足以容纳一个副本，一个副本需要 {} 张</translation>
+    </message>
+    <message>
+        <source>a model alone is given: batch, sequence, degrees and recipe are those of the plan &quot;{}&quot;, on {} x {} cards ({})</source>
+        <translation>只给出了模型：批大小、序列长度、并行度和配方取自方案“{}”，使用 {} x {} 张卡（{}）</translation>
+    </message>
+    <message>
+        <source>the file names no cards: {} x {} of the default plan&apos;s kind ({}); --on names others</source>
+        <translation>文件没有指明卡：采用 {} x {} 张默认方案的卡（{}）；可用 --on 指定其他卡</translation>
+    </message>
+    <message>
+        <source>{} is a model itself</source>
+        <translation>{} 本身就是模型</translation>
+    </message>
+    <message>
+        <source>--from is not used: {} is a shipped model</source>
+        <translation>未使用 --from：{} 是内置模型</translation>
+    </message>
+    <message>
+        <source>shipped plan or model</source>
+        <translation>内置方案或模型</translation>
+    </message>
+    <message>
+        <source>shipped model</source>
+        <translation>内置模型</translation>
+    </message>
+    <message>
+        <source>not in torchtitan&apos;s file; taken from the cluster</source>
+        <translation>torchtitan 的文件中没有；取自集群</translation>
+    </message>
+    <message>
+        <source>a recipe for a single device; the kind of card is taken from the cluster</source>
+        <translation>单设备配方；卡的型号取自集群</translation>
+    </message>
+    <message>
+        <source>not in torchtune&apos;s file; taken from the cluster</source>
+        <translation>torchtune 的文件中没有；取自集群</translation>
+    </message>
+    <message>
+        <source>the number is not given; taken from the cluster</source>
+        <translation>未给出数目；取自集群</translation>
+    </message>
+    <message>
+        <source>as many as the degrees need; the kind of card is taken from the cluster</source>
+        <translation>数目按并行度所需；卡的型号取自集群</translation>
+    </message>
+    <message>
+        <source>{} ranks take {} features of {} each, no multiple of 128: vLLM refuses checkpoints in fp8 with blocks of 128; those with a scale for each channel are not concerned</source>
+        <translation>{} 个 rank 各取 {} 个{}的特征，不是 128 的倍数：vLLM 拒绝以 128 为块的 fp8 检查点；按通道缩放的检查点不受影响</translation>
+    </message>
+    <message>
+        <source>an expert</source>
+        <translation>专家</translation>
+    </message>
+    <message>
+        <source>the shared experts</source>
+        <translation>共享专家</translation>
+    </message>
+    <message>
+        <source>an MLP</source>
+        <translation>MLP</translation>
     </message>
 </context>
 </TS>
