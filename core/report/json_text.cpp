@@ -142,9 +142,15 @@ template <class Out> void writeRun(Out& out, const std::optional<RunCost>& run)
 }
 
 /// null if no similar plan has been measured.
-template <class Out> void writeBand(Out& out, const ErrorBand& band)
+template <class Out> void writeBand(Out& out, const StepEstimate& step)
 {
-    if (band.cases == 0) return out.member("band", nullptr);
+    const ErrorBand& band = step.band;
+    if (band.cases == 0) {
+        out.member("band_seconds", nullptr);
+        return out.member("band", nullptr);
+    }
+    const double seconds = step.seconds.value();
+    out.member("band_seconds", std::pair(seconds * (1.0 + band.below), seconds * (1.0 + band.above)));
     out.object("band", [&] {
         out.member("below", band.below);
         out.member("above", band.above);
@@ -190,7 +196,7 @@ template <class Out> void writeStep(Out& out, const StepEstimate& step)
         out.member("tokens_per_day", tokensPerDay(step.tokens_per_second));
         writeUtilization(out, step.utilization);
         writeRun(out, step.run);
-        writeBand(out, step.band);
+        writeBand(out, step);
     });
 }
 

@@ -50,6 +50,7 @@ constexpr auto kUtilizationRows = std::to_array<KeyRow>({
 });
 
 constexpr auto kBandRows = std::to_array<KeyRow>({
+    {"band_seconds", Any, "[low, high]: what eight of ten such runs take; null if no similar run was measured"},
     {"band", Object, "error of the measured runs most like the plan; null if there are none", OrNull},
     {"band.below", Number, "share of the figure"},
     {"band.above", Number},
