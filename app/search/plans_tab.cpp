@@ -149,6 +149,7 @@ QStringList PlansTab::marksOf(std::size_t row) const
     if (row == 0 && m_top > 0) marks << tr("best");
     if (m_rows[row].tie) marks << tr("tie", "as good as the best one as far as the estimate can tell");
     if (m_robust == row) marks << tr("robust", "good under low and high efficiency");
+    if (m_rows[row].copies > 0) marks << QStringLiteral("+%1").arg(m_rows[row].copies);
     if (row >= m_top && m_rows[row].fits) marks << tr("trade-off");
     return marks;
 }

@@ -10,6 +10,7 @@
 #include "core/base/parallel.h"
 #include "core/estimate/estimate.h"
 #include "core/layers/layer_balance.h"
+#include "core/layers/layer_split.h"
 #include "core/search/bounds.h"
 #include "core/search/findings.h"
 #include "core/search/first_points.h"
@@ -63,7 +64,7 @@ struct Branch {
 class PlanSearch {
 public:
     PlanSearch(const SearchRequest& request, const std::function<void(const SearchProgress&)>& progress,
-        const std::stop_token& stop, bool deficits)
+        const std::stop_token& stop, bool deficits, std::size_t rows)
         : m_request(request)
         , m_space(request.space)
         , m_progress(progress)
@@ -72,14 +73,15 @@ public:
         , m_counts_sequences(!deficits && asksForSequences(request))
         , m_legal(request.space)
         , m_shared(request.space)
-        , m_found(request, deficits)
+        , m_found(request, deficits, rows)
     {
         for (const SearchAxis& axis : m_space.axes) {
             if (axis.kind == AxisKind::Recompute) m_recomputes = &axis;
         }
     }
 
-    SearchResult run()
+    /// None if it has to be repeated with more rows: see SearchFindings::isExact().
+    std::optional<SearchResult> run()
     {
         if (!m_deficits) seed();
         std::vector<Branch> branches;
@@ -90,6 +92,7 @@ public:
             },
             m_stop);
         decide(branches);
+        if (!m_stop.stop_requested() && !m_found.isExact()) return std::nullopt;
         m_found.addRules(m_legal.rules(), m_legal.examples());
 
         SearchResult result;
@@ -365,6 +368,14 @@ private:
     double m_first_seconds = 0.0;
 };
 
+SearchResult searchOnce(const SearchRequest& request, const std::function<void(const SearchProgress&)>& progress,
+    const std::stop_token& stop, bool deficits)
+{
+    for (std::size_t rows = request.top;; rows *= 2) {
+        if (auto result = PlanSearch(request, progress, stop, deficits, rows).run()) return *std::move(result);
+    }
+}
+
 } // namespace
 
 std::uint64_t SearchCounts::broken() const
@@ -418,7 +429,7 @@ SearchResult findPlans(
     const SearchRequest& request, const std::function<void(const SearchProgress&)>& progress, std::stop_token stop)
 {
     const auto start = Clock::now();
-    SearchResult result = PlanSearch(request, progress, stop, false).run();
+    SearchResult result = searchOnce(request, progress, stop, false);
     for (FoundPlan& one : result.top)
         one.tie = &one != result.top.data() && isTie(one, result.top.front(), request.objective);
     for (FoundPlan& one : result.pareto)
@@ -427,14 +438,19 @@ SearchResult findPlans(
     result.robust = robustOf(result.top, request.objective);
     if (result.top.empty() && result.proven) {
         SearchRequest nearest = request;
-        nearest.limits.clear();
         nearest.top = 1;
         nearest.why = false;
         // If plans fit and miss a limit, the best of them; otherwise the one that misses the memory by the least.
-        // What a limit ruled out by a bound need not fit.
+        // What a limit ruled out by a bound need not fit. What memory has to stay free is given up last.
         SearchResult least;
-        if (result.counts.limited > 0) least = PlanSearch(nearest, {}, stop, false).run();
-        if (least.top.empty()) least = PlanSearch(nearest, {}, stop, true).run();
+        const std::size_t limits = nearest.limits.size();
+        std::erase_if(nearest.limits, [](const SearchLimit& limit) { return limit.figure != SearchFigure::Headroom; });
+        if (result.counts.limited > 0 && nearest.limits.size() < limits) least = searchOnce(nearest, {}, stop, false);
+        const bool keeps_headroom = !nearest.limits.empty();
+        nearest.limits.clear();
+        if (result.counts.limited > 0 && least.top.empty() && keeps_headroom)
+            least = searchOnce(nearest, {}, stop, false);
+        if (least.top.empty()) least = searchOnce(nearest, {}, stop, true);
         if (!least.top.empty()) result.nearest = std::move(least.top.front());
     }
     result.seconds = secondsSince(start);

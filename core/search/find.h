@@ -21,7 +21,7 @@ struct SearchRequest {
     SearchSpace space;
     SearchFigure objective = SearchFigure::Days;
     std::vector<SearchLimit> limits;
-    std::size_t top = 5; ///< number of plans offered, each with different degrees
+    std::size_t top = 5; ///< number of plans offered, each with different degrees and a different objective or time
     std::vector<SearchFigure> pareto{SearchFigure::Memory, SearchFigure::Days}; ///< empty: no front
     bool why = false; ///< give a reason for every tuple of degrees
     std::size_t over = 0; ///< number of plans over memory to show next to those that fit
@@ -88,9 +88,11 @@ struct SearchProgress {
 };
 
 /// Searches a space. Exact: the answer is the one that estimating every plan would give, with any number of threads.
-/// Plans with equal objectives are ordered by time, traffic across nodes, headroom, recomputed FLOPs and the plan's own
-/// values. `progress` is called on the calling thread once a plan fits, then at most every 50 ms. A stop takes effect
-/// within milliseconds; the answer is then what is known so far, and `proven` is false.
+/// Plans with equal objectives are ordered by time, fewest degrees, traffic across nodes, headroom, recomputed FLOPs
+/// and the plan's own values. Plans whose objective and time are equal to the bit are one plan under other labels
+/// (context 4 with a micro-batch of 4 sequences for context 1 with 1): the first of them is offered for all. `progress`
+/// is called on the calling thread once a plan fits, then at most every 50 ms. A stop takes effect within milliseconds;
+/// the answer is then what is known so far, and `proven` is false.
 [[nodiscard]] SearchResult findPlans(const SearchRequest& request,
     const std::function<void(const SearchProgress&)>& progress = {}, std::stop_token stop = {});
 

@@ -16,11 +16,13 @@ constexpr Merit kNever{std::numeric_limits<double>::infinity(), std::numeric_lim
 
 } // namespace
 
-SearchFindings::SearchFindings(const SearchRequest& request, bool deficits)
+SearchFindings::SearchFindings(const SearchRequest& request, bool deficits, std::size_t rows)
     : m_request(request)
     , m_space(request.space)
     , m_deficits(deficits)
+    , m_rows_kept(rows)
     , m_threshold(kNever)
+    , m_least_threshold(kNever)
 {
 }
 
@@ -80,10 +82,36 @@ void SearchFindings::offer(const Candidate& found)
     m_front.push_back(found);
 }
 
-void SearchFindings::startRound()
+/// The worst plan that is still offered, or the last of the rows kept, whichever is worse.
+Merit SearchFindings::thresholdNow() const
 {
     const auto leading = best();
-    m_threshold = leading.size() < m_request.top ? kNever : leading.back().merit();
+    if (leading.size() < m_request.top) return kNever;
+    const Merit last = leading.back().plan.merit();
+    std::size_t better = 0;
+    for (const auto& [degrees, candidate] : m_best)
+        better += candidate.merit() <= last ? 1 : 0;
+    if (better >= m_rows_kept) return last;
+    if (m_best.size() < m_rows_kept) return kNever;
+    std::vector<Merit> merits;
+    for (const auto& [degrees, candidate] : m_best)
+        merits.push_back(candidate.merit());
+    const auto kept = merits.begin() + static_cast<std::ptrdiff_t>(m_rows_kept) - 1;
+    std::ranges::nth_element(merits, kept);
+    return *kept;
+}
+
+void SearchFindings::startRound()
+{
+    m_threshold = thresholdNow();
+    m_least_threshold = std::min(m_least_threshold, m_threshold);
+}
+
+bool SearchFindings::isExact() const
+{
+    const auto leading = best();
+    return leading.size() < m_request.top ? m_least_threshold == kNever
+                                          : leading.back().plan.merit() <= m_least_threshold;
 }
 
 /// Whether a plan with at least these figures cannot be on the front.
@@ -115,18 +143,29 @@ void SearchFindings::addRules(
     m_examples.rules.merge(std::move(examples));
 }
 
-/// Best first, each with different degrees.
-std::vector<Candidate> SearchFindings::best() const
+/// Best first, each with different degrees and the first of its copies.
+std::vector<SearchFindings::Best> SearchFindings::best() const
 {
-    std::vector<Candidate> all;
+    std::vector<const Candidate*> all;
     all.reserve(m_best.size());
     for (const auto& [degrees, candidate] : m_best)
-        all.push_back(candidate);
-    const auto less = [&](const Candidate& a, const Candidate& b) { return isLess(a, b); };
-    const auto end = all.begin() + static_cast<std::ptrdiff_t>(std::min(m_request.top, all.size()));
-    std::ranges::partial_sort(all, end, less);
-    all.erase(end, all.end());
-    return all;
+        all.push_back(&candidate);
+    const auto less = [&](const Candidate* a, const Candidate* b) { return isLess(*a, *b); };
+    std::vector<Best> leading;
+    // Copies follow each other. One more than is offered, so that all copies of the last are counted.
+    for (std::size_t sorted = 0; sorted < all.size() && leading.size() <= m_request.top;) {
+        const std::size_t next = std::min(all.size(), std::max(2 * sorted, m_request.top + 1));
+        std::ranges::partial_sort(all.begin() + static_cast<std::ptrdiff_t>(sorted),
+            all.begin() + static_cast<std::ptrdiff_t>(next), all.end(), less);
+        for (; sorted < next; ++sorted) {
+            if (!leading.empty() && leading.back().plan.merit() == all[sorted]->merit())
+                ++leading.back().copies;
+            else
+                leading.push_back({*all[sorted], 0});
+        }
+    }
+    leading.resize(std::min(m_request.top, leading.size()));
+    return leading;
 }
 
 const FoundPlan& SearchFindings::row(const Candidate& one)
@@ -144,8 +183,10 @@ const FoundPlan& SearchFindings::row(const Candidate& one)
 std::vector<FoundPlan> SearchFindings::topRows()
 {
     std::vector<FoundPlan> rows;
-    for (const Candidate& one : best())
-        rows.push_back(row(one));
+    for (const auto& [plan, copies] : best()) {
+        rows.push_back(row(plan));
+        rows.back().copies = copies;
+    }
     return rows;
 }
 
@@ -209,7 +250,7 @@ std::vector<DegreesFate> SearchFindings::reasons(const std::stop_token& stop) co
         DegreesFate& fate = fates[tuple];
         SpacePoint point(m_space);
         if (const auto found = m_best.find(tuple); found != m_best.end()) {
-            const bool is_best = !leading.empty() && leading.front().number == found->second.number;
+            const bool is_best = !leading.empty() && leading.front().plan.number == found->second.number;
             fate.kind = is_best ? DegreesFate::Kind::Best : DegreesFate::Kind::Slower;
             fate.number = found->second.number;
             fate.objective = found->second.objective;

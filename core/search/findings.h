@@ -50,8 +50,8 @@ struct DecidedPoint {
 class SearchFindings {
 public:
     /// Requires a request that outlives this. `deficits`: minimize the deficit instead of the objective, without a
-    /// front.
-    SearchFindings(const SearchRequest& request, bool deficits);
+    /// front. `rows`: number of best plans, copies included, that every threshold leaves in.
+    SearchFindings(const SearchRequest& request, bool deficits, std::size_t rows);
 
     void take(const std::vector<DecidedPoint>& points);
     void offer(const Candidate& found);
@@ -61,6 +61,9 @@ public:
     [[nodiscard]] bool empty() const { return m_best.empty(); }
     /// The worst plan still offered, as of the start of the round.
     [[nodiscard]] const Merit& threshold() const { return m_threshold; }
+    /// Whether every plan that may be offered was compared. Plans that turn out to be copies of others may leave fewer
+    /// to offer than a threshold counted on; then the search has to be repeated with more rows.
+    [[nodiscard]] bool isExact() const;
     /// Whether no plan with these degrees would be offered if its merit and front figures are at least these.
     [[nodiscard]] bool isBeaten(std::uint64_t degrees, const Merit& merit, const std::array<double, 3>& least) const;
 
@@ -92,7 +95,12 @@ private:
     [[nodiscard]] bool hasFront() const { return !m_deficits && !m_request.pareto.empty(); }
     [[nodiscard]] bool isLess(const Candidate& a, const Candidate& b) const;
     [[nodiscard]] bool isDominated(const std::array<double, 3>& least) const;
-    [[nodiscard]] std::vector<Candidate> best() const;
+    struct Best {
+        Candidate plan;
+        std::uint64_t copies = 0; ///< in other degrees
+    };
+    [[nodiscard]] std::vector<Best> best() const;
+    [[nodiscard]] Merit thresholdNow() const;
     [[nodiscard]] const FoundPlan& row(const Candidate& one);
     void keepNear(const DecidedPoint& point);
     void note(const DecidedPoint& point);
@@ -100,7 +108,9 @@ private:
     const SearchRequest& m_request;
     const SearchSpace& m_space;
     bool m_deficits;
+    std::size_t m_rows_kept;
     Merit m_threshold;
+    Merit m_least_threshold; ///< of all rounds
     SearchCounts m_counts;
     SearchExamples m_examples;
     Bytes m_least_over; ///< deficit of the example that is over memory

@@ -59,6 +59,9 @@ struct FoundPlan {
     ErrorBand band;
     double objective = 0.0;
 
+    /// Of an offered plan: how many other tuples of degrees have a plan with the same objective and time.
+    std::uint64_t copies = 0;
+
     // Tie-breakers between plans with the same objective.
     double traffic = 0.0; ///< bytes a step that leave their node
     double recomputed = 0.0; ///< recomputed FLOPs per token

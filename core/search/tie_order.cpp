@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/tie_order.h"
 
+#include <algorithm>
+#include <array>
+
 #include "core/layers/layer_split.h"
 #include "core/plan/tables.h"
 #include "core/time/collectives.h"
@@ -54,6 +57,15 @@ double traffic(const PlanContext& context)
     return bytes;
 }
 
+std::int64_t degreesAboveOne(const Plan& plan)
+{
+    const Parallelism& degrees = plan.parallelism;
+    const bool experts = plan.model.architecture.moe.has_value();
+    const std::array all{degrees.tensor, degrees.pipeline, degrees.virtual_pipeline, degrees.context,
+        experts ? degrees.expert : 1, experts ? expertTensor(plan) : 1};
+    return std::ranges::count_if(all, [](std::int64_t degree) { return degree > 1; });
+}
+
 } // namespace
 
 TieOrder tieOrder(const Plan& plan, const Estimate& result, const KnownCosts& known)
@@ -64,6 +76,7 @@ TieOrder tieOrder(const Plan& plan, const Estimate& result, const KnownCosts& kn
     const TokenWork& work = works[static_cast<std::size_t>(WorkDefinition::Causal)];
     TieOrder order;
     order.seconds = result.step.seconds.value() / tokensPerStep(plan);
+    order.degrees = degreesAboveOne(plan);
     order.traffic = traffic(context);
     order.over = -stage.free().value();
     if (work.model && work.executed) order.recomputed = (*work.executed - *work.model).value();

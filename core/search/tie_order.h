@@ -12,6 +12,7 @@ namespace cardfit {
 /// Tie-breakers between plans with the same objective; less is better.
 struct TieOrder {
     double seconds = 0.0; ///< a token
+    std::int64_t degrees = 0; ///< degrees above 1, data aside: the plainest of equal plans is the one to run
     double traffic = 0.0; ///< bytes a step that leave their node, summed over one card of every stage
     std::int64_t over = 0; ///< bytes beyond the fullest card's capacity; negative: headroom
     double recomputed = 0.0; ///< recomputed FLOPs per token

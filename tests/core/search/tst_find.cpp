@@ -56,6 +56,7 @@ struct Truth {
     std::uint64_t over = 0;
     std::uint64_t limited = 0;
     std::vector<std::uint64_t> top;
+    std::vector<std::uint64_t> copies; ///< of each: other degrees with the same objective and time
     std::vector<std::uint64_t> front;
 };
 
@@ -115,11 +116,19 @@ Truth truthOf(const SearchRequest& request)
     const auto better = [&](const Fitting& a, const Fitting& b) { return isBetter(space, a, b); };
     std::ranges::sort(fitting, better);
     std::vector<std::uint64_t> seen;
+    const Fitting* last = nullptr;
     for (const Fitting& one : fitting) {
         const std::uint64_t degrees = degreesOf(space, one.number);
-        if (truth.top.size() == request.top || std::ranges::find(seen, degrees) != seen.end()) continue;
+        if (std::ranges::find(seen, degrees) != seen.end()) continue;
         seen.push_back(degrees);
+        if (last != nullptr && one.objective == last->objective && one.tie.seconds == last->tie.seconds) {
+            ++truth.copies.back();
+            continue;
+        }
+        if (truth.top.size() == request.top) break;
+        last = &one;
         truth.top.push_back(one.number);
+        truth.copies.push_back(0);
     }
     std::vector<Fitting> front;
     for (const Fitting& one : fitting) {
@@ -194,6 +203,8 @@ SearchRequest randomRequest(std::mt19937& random)
     if (below(3) == 0)
         request.limits.push_back({SearchFigure::Headroom, false, false, 10.0 * static_cast<double>(below(8))});
     if (below(4) == 0) request.limits.push_back({SearchFigure::Memory, true, true, 4e10});
+    if (below(6) == 0 && plan.workload.tokens && plan.workload.task != Task::Inference)
+        request.limits.push_back({SearchFigure::Days, true, true, 20.0 * static_cast<double>(1 + below(20))});
     return request;
 }
 
@@ -215,6 +226,8 @@ private slots:
             QCOMPARE(result.counts.decided(), request.space.plans());
             QVERIFY2(result.counts.rules == truth.rules, where.constData());
             QVERIFY2(numbersOf(result.top) == truth.top, where.constData());
+            for (std::size_t row = 0; row < result.top.size(); ++row)
+                QCOMPARE(result.top[row].copies, truth.copies[row]);
             QVERIFY2(numbersOf(result.pareto) == truth.front, where.constData());
             QVERIFY2(result.counts.evaluated <= truth.fitting, where.constData());
             QVERIFY2(result.counts.over_memory <= truth.over, where.constData());
@@ -515,6 +528,27 @@ private slots:
                 QVERIFY2(held.over <= exact->over, std::string(entry.name).c_str());
             }
         }
+    }
+
+    /// Context 4 with a micro-batch of 4 sequences for context 1 with 1: one plan, of which the plainest form is
+    /// offered.
+    void onePlanIsOfferedOnce()
+    {
+        SearchRequest request;
+        request.space = defaultSpace(*shipped().plan("llama-3-8b-8-h100"));
+        request.space.put({AxisKind::Pipeline, "/parallelism/pipeline", {wholeValue(2)}});
+        const SearchResult result = findPlans(request);
+        QCOMPARE(result.top.size(), request.top);
+        for (std::size_t i = 1; i < result.top.size(); ++i)
+            QVERIFY(result.top[i].step != result.top[i - 1].step);
+        const FoundPlan& best = result.top.front();
+        QVERIFY(best.copies > 0);
+        QCOMPARE(best.plan.parallelism.context, std::int64_t(1));
+        Plan copy = best.plan;
+        copy.parallelism.context = 2;
+        copy.parallelism.data = *copy.parallelism.data / 2;
+        copy.workload.micro_batch_size *= 2;
+        QCOMPARE(estimate(copy).step.seconds.value(), best.step.value());
     }
 
     void threadsDoNotChangeTheAnswer()
