@@ -16,6 +16,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/completion.h"
 #include "app/cli/terminal.h"
+#include "core/accuracy/memory_margin.h"
 #include "core/files/json_reader.h"
 #include "core/files/plan_schema.h"
 #include "core/files/preset_library.h"
@@ -283,6 +284,22 @@ private:
         command->add_option("--objective", m_search.words.objective, "days, step, cost, memory, cards or energy");
         repeated(
             "--limit", m_search.words.limits, "FIGURE<NUMBER, repeatable: cost<2e6, days<=30, headroom>10 (percent)");
+        command->add_option("--deadline", m_search.words.deadline, "Most days that the run may take")
+            ->check(within(1e-6, 1e6));
+        command->add_option("--budget", m_search.words.budget, "Most US dollars that the run may cost")
+            ->check(within(1e-6, 1e15));
+        command
+            ->add_option("--margin", m_search.words.margin,
+                fmt::format(
+                    "Percent of every card to keep free; {} if not given: nine of ten measured peaks are within it",
+                    memoryMargin()))
+            ->check(within(0.0, 99.0));
+        command
+            ->add_option("--solve", m_search.words.solve,
+                "cards: the fewest for --deadline; tokens: the most for --deadline or --budget; parameters: the "
+                "largest "
+                "model of the plan's family")
+            ->check(oneOf<Unknown>());
         command->add_option("--top", m_search.words.top, "Number of plans to list; they differ in their degrees")
             ->check(CLI::Range(1, 1000));
         command->add_option("--pareto", m_search.words.pareto, "Two or three figures of the Pareto front, or none");

@@ -13,7 +13,9 @@
 #include "app/cli/commands.h"
 #include "app/cli/terminal.h"
 #include "core/files/file.h"
+#include "core/files/preset_library.h"
 #include "core/report/goodput_text.h"
+#include "core/report/search_answer.h"
 #include "core/report/search_text.h"
 
 namespace cardfit::app {
@@ -59,9 +61,6 @@ int runSearch(const SearchOptions& options, const PlanReader& plans)
 {
     const auto plan = plans.read(options.plan);
     if (!plan) return complain(plan.error(), options.json);
-    const auto request = searchFrom(*plan, options.words, plans.presets);
-    if (!request) return complain(request.error(), options.json);
-
     std::stop_source stop;
     const bool terminal = isatty(STDERR_FILENO) == 1;
     // Apart from the search, whose progress may be silent for seconds: a signal handler must not stop it itself.
@@ -71,27 +70,32 @@ int runSearch(const SearchOptions& options, const PlanReader& plans)
             if (interrupted != 0) stop.request_stop();
         }
     });
-    const auto progress = [&](const SearchProgress& known) {
-        if (terminal) printProgress(searchProgressText(*request, known));
+    const auto progress = [&](const SearchRequest& request, const SearchProgress& known) {
+        if (terminal) printProgress(searchProgressText(request, known));
     };
     handleInterrupts(interrupt);
-    const SearchResult result = findPlans(*request, progress, stop.get_token());
+    const auto answer =
+        answerSearch(*plan, options.words, plans.presets, measuredCasesFile("time.json"), progress, stop.get_token());
     handleInterrupts(SIG_DFL);
     if (terminal) printProgress({});
+    if (!answer) return complain(answer.error(), options.json);
+    const SearchRequest& request = answer->request;
+    const SearchResult& result = answer->result;
+    const SearchContext context{answer->ground ? &*answer->ground : nullptr, answer->no_ground, answer->solved};
 
-    const auto json = [&] { return searchJson(*request, result, options.reliability); };
+    const auto json = [&] { return searchJson(request, result, options.reliability, context); };
     if (!options.output.empty() && !result.proven) {
         printError(fmt::format("cardfit: stopped before all plans were decided: {} is left as it was", options.output));
     } else if (!options.output.empty()) {
-        const std::string text = options.csv ? searchCsv(*request, result) : json() + "\n";
+        const std::string text = options.csv ? searchCsv(request, result) : json() + "\n";
         if (auto written = writeFile(options.output, text); !written) return complain(written.error(), options.json);
     }
     if (options.json)
         print(json() + "\n");
     else if (options.csv)
-        printFile(searchCsv(*request, result));
+        printFile(searchCsv(request, result));
     else
-        print(searchText(*request, result, options.unit) + goodputOfBest(result, options.reliability));
+        print(searchText(request, result, options.unit, context) + goodputOfBest(result, options.reliability));
     return exitCode(result);
 }
 

@@ -28,6 +28,7 @@
 #include "core/report/limits_text.h"
 #include "core/report/output_schema.h"
 #include "core/report/presets_json.h"
+#include "core/report/search_answer.h"
 #include "core/report/search_text.h"
 #include "core/report/sweep_text.h"
 
@@ -347,10 +348,15 @@ py::object explainFunction(const py::object& given, const std::string& figure, c
 py::object searchFunction(const py::object& given, const py::object& set, const std::string& on,
     const std::string& model, const SearchWords& words)
 {
-    const SearchRequest request = valueOr(searchFrom(planOf(given, set, on, model), words, presets()));
-    const SearchResult result =
-        interruptible([&](const std::stop_token& stop) { return findPlans(request, {}, stop); });
-    return parsed(searchJson(request, result, {}));
+    const Plan plan = planOf(given, set, on, model);
+    // The runs that the package brings, unless CARDFIT_VALIDATION or an installation beside it has them.
+    std::filesystem::path measured = measuredCasesFile("time.json");
+    if (std::error_code missing; !std::filesystem::exists(measured, missing))
+        measured = std::filesystem::path(attribute("_validation").cast<std::string>()) / "time.json";
+    const AnsweredSearch answer = valueOr(interruptible(
+        [&](const std::stop_token& stop) { return answerSearch(plan, words, presets(), measured, {}, stop); }));
+    return parsed(searchJson(answer.request, answer.result, {},
+        {answer.ground ? &*answer.ground : nullptr, answer.no_ground, answer.solved}));
 }
 
 py::object sweepFunction(const py::object& given, const py::object& set, const std::string& on,
@@ -440,13 +446,16 @@ PYBIND11_MODULE(_cardfit, module)
         [](const py::object& plan, const py::object& settings, const std::string& cluster, const std::string& of_model,
             const Words& values, const Words& pins, const Words& free, const std::string& cards,
             const Words& accelerators, const std::string& objective, const Words& limits, const std::string& pareto,
-            std::size_t top, std::size_t threads, bool why) {
+            std::size_t top, std::size_t threads, bool why, std::optional<double> margin,
+            std::optional<double> deadline, std::optional<double> budget, const std::string& unknown) {
             return searchFunction(plan, settings, cluster, of_model,
-                {{free, pins, values, cards, accelerators}, objective, limits, pareto, top, threads, why});
+                {{free, pins, values, cards, accelerators}, objective, limits, pareto, top, threads, why, margin,
+                    deadline, budget, unknown});
         },
         arg("plan"), set, on, model, arg("values") = Words(), arg("pins") = Words(), arg("free") = Words(),
         arg("cards") = "", arg("accelerators") = Words(), arg("objective") = "days", arg("limits") = Words(),
-        arg("pareto") = "memory,days", arg("top") = 5, arg("threads") = 0, arg("why") = false);
+        arg("pareto") = "memory,days", arg("top") = 5, arg("threads") = 0, arg("why") = false,
+        arg("margin") = py::none(), arg("deadline") = py::none(), arg("budget") = py::none(), arg("solve") = "");
     module.def(
         "sweep",
         [](const py::object& plan, const std::string& x, const std::string& y, bool best, const std::string& figure,

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "core/accuracy/memory_margin.h"
 #include "core/files/json_reader.h"
 #include "core/files/plan_file.h"
 #include "core/plan/field_table.h"
@@ -216,6 +217,18 @@ Result<SearchAxis> cardsAxis(const Plan& plan, const std::string& text)
     return axis;
 }
 
+std::vector<SearchLimit> limitsFrom(const Plan& plan, const SearchWords& words)
+{
+    std::vector<SearchLimit> limits;
+    if (words.deadline) limits.push_back({SearchFigure::Days, true, true, *words.deadline});
+    if (words.budget) limits.push_back({SearchFigure::Cost, true, true, *words.budget});
+    const bool by_default = plan.workload.task != Task::Inference
+        && std::ranges::none_of(words.limits, [](const std::string& text) { return text.starts_with("headroom"); });
+    const double margin = words.margin.value_or(by_default ? memoryMargin() : 0.0);
+    if (margin > 0.0) limits.push_back({SearchFigure::Headroom, false, true, margin});
+    return limits;
+}
+
 } // namespace
 
 Result<SearchSpace> spaceFrom(const Plan& plan, const SpaceWords& words, const Presets& presets)
@@ -364,6 +377,7 @@ Result<SearchRequest> searchFrom(const Plan& plan, const SearchWords& words, con
     const auto objective = figureNamed(words.objective);
     if (!objective) return tl::unexpected<Error>(inFile(objective.error(), "--objective"));
     request.objective = *objective;
+    request.limits = limitsFrom(plan, words);
     for (const std::string& text : words.limits) {
         const auto limit = limitFrom(text);
         if (!limit) return tl::unexpected<Error>(limit.error());
@@ -384,6 +398,34 @@ Result<SearchRequest> searchFrom(const Plan& plan, const SearchWords& words, con
     request.why = words.why;
     request.threads = words.threads;
     if (auto refused = refusal(request)) return tl::unexpected<Error>(*std::move(refused));
+    return request;
+}
+
+Result<SolveRequest> solveFrom(const Plan& plan, const SearchWords& words, const Presets& presets)
+{
+    const auto unknown = fromName<Unknown>(words.solve);
+    if (!unknown) {
+        std::vector<std::string_view> known;
+        for (const auto& entry : names<Unknown>())
+            known.push_back(entry.name);
+        return refuse("--solve", unknownNameMessage(Sentence::tr("unknown"), words.solve, known));
+    }
+    SolveRequest request{plan, *unknown, {}, {}};
+    SearchWords asked = words;
+    if (*unknown == Unknown::Cards && !words.space.cards.empty()) {
+        const auto axis = cardsAxis(plan, words.space.cards);
+        if (!axis) return tl::unexpected<Error>(axis.error());
+        for (const AxisValue& value : axis->values)
+            request.nodes.push_back(std::get<std::int64_t>(value.value));
+        std::ranges::sort(request.nodes);
+        asked.space.cards.clear();
+    }
+    // Any number will do for the check of the words.
+    if (*unknown == Unknown::Tokens) request.plan.workload.tokens = plan.workload.tokens.value_or(1e12);
+    request.search = [asked, &presets](const Plan& changed) { return searchFrom(changed, asked, presets); };
+    const auto first = request.search(request.plan);
+    if (!first) return tl::unexpected<Error>(first.error());
+    if (auto refused = refusal(request, *first)) return tl::unexpected<Error>(*std::move(refused));
     return request;
 }
 

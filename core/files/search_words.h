@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/files/presets.h"
 #include "core/search/find.h"
+#include "core/search/solve.h"
 #include "core/search/sweep.h"
 
 namespace cardfit {
@@ -29,9 +31,16 @@ struct SearchWords {
     std::size_t top = 5;
     std::size_t threads = 0; ///< 0: all cores
     bool why = false;
+    std::optional<double> margin; ///< percent of every card that stays free; none: memoryMargin()
+    std::optional<double> deadline; ///< days
+    std::optional<double> budget; ///< US dollars
+    std::string solve; ///< "cards", "tokens" or "parameters"; empty: nothing is solved for
 };
-/// The search that the words ask for. Error Usage, naming the option, and of refusal().
+/// The search that the words ask for. A training plan has to keep the margin; where a limit on headroom is given, that
+/// one holds instead of the default. Error Usage, naming the option, and of refusal().
 [[nodiscard]] Result<SearchRequest> searchFrom(const Plan& plan, const SearchWords& words, const Presets& presets);
+/// What `solve` asks for. Cards: `space.cards` are the numbers to try. Error Usage: no such word, or of refusal().
+[[nodiscard]] Result<SolveRequest> solveFrom(const Plan& plan, const SearchWords& words, const Presets& presets);
 
 struct SweepWords {
     std::string x; ///< "/parallelism/tensor=1,2,4"

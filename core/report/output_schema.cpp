@@ -99,6 +99,7 @@ constexpr auto kFoundRows = std::to_array<KeyRow>({
     {"cards", Whole},
     {"worst_device_bytes", Whole},
     {"bubble_fraction", Number},
+    {"copies", Whole, "other tuples of degrees with the same objective and time", Sometimes},
     {"sequences", Number, "of a served plan: what the cache holds in all replicas", Sometimes},
 });
 
@@ -195,6 +196,7 @@ Rows searchRows()
 {
     return Rows()
         .add({{"plan", Text, "name of the plan that was given"}, {"framework", Text}, {"objective", Text},
+            {"limits[]", Text, "that plans have to keep, the margin among them: headroom>=5.3"},
             {"proven", Flag, "every plan was decided"}, {"space.degrees", Whole, "different tuples of degrees"},
             {"space.plans", Whole, "all combinations, before any rule"}, {"decided.evaluated", Whole},
             {"decided.over_memory", Whole}, {"decided.slower", Whole}, {"decided.limited", Whole},
@@ -202,19 +204,35 @@ Rows searchRows()
             {"seconds", Number, "that the search took"}, {"top[]", Object, "best first"}})
         .add("top[].", kFoundRows)
         .add("top[].", kGoodputRows)
+        .add({{"top[].evidence", Object, "null where the measured runs were not found", OrNull},
+            {"top[].evidence.nearest[]", Object, "measured runs, nearest first; none of a served plan"},
+            {"top[].evidence.nearest[].id", Text, "of the case: cardfit validate time --json"},
+            {"top[].evidence.nearest[].distance", Number, "sum of `axes`"},
+            {"top[].evidence.nearest[].error", Number, "predicted over measured time of its step, less 1", OrNull},
+            {"top[].evidence.nearest[].axes{}", Number, "doublings, or 1 for another word"},
+            {"top[].evidence.measured", Flag,
+                "a run of its framework and card generation is near, and what was searched varied"},
+            {"top[].evidence.unvaried[]", Text, "fields searched that no measured run varied"},
+            {"best_measured", Whole, "index in top of the first with evidence.measured", OrNull}})
         .add({{"robust", Whole, "index in top", OrNull}, {"pareto.figures[]", Text}})
         .add("pareto.plans[].", kFoundRows)
         .add("pareto.plans[].", kGoodputRows)
         .add({{"nearest", Object, "where nothing fits: the plan that lacks least", Sometimes}})
         .add("nearest.", kFoundRows)
         .add("nearest.", kGoodputRows)
-        .add({{"nearest.over_bytes", Whole}, {"nearest.stage", Whole},
-            {"why[]", Object, "with --why: a row for every tuple of degrees", Sometimes}, {"why[].set{}", Any},
-            {"why[].rule", Object, "", Sometimes}, {"why[].rule.id", Text}, {"why[].rule.message", Text},
-            {"why[].rule.field", Text}, {"why[].rule.valid[]", Whole}, {"why[].memory", Object, "", Sometimes},
-            {"why[].memory.stage", Whole}, {"why[].memory.over_bytes", Whole}, {"why[].limited", Object, "", Sometimes},
-            {"why[].limited.figure", Number}, {"why[].slower", Object, "", Sometimes}, {"why[].slower.figure", Number},
-            {"why[].slower.by", Number}, {"why[].slower.ratio", Number}, {"why[].slower.better{}", Any}});
+        .add({{"nearest.over_bytes", Whole}, {"nearest.stage", Whole}, {"solved", Object, "with --solve", Sometimes},
+            {"solved.for", Text, "cards, tokens or parameters"},
+            {"solved.value", Number, "null: no value that was tried keeps every limit", OrNull},
+            {"solved.days", Number, "of the fastest plan", OrNull}, {"solved.set{}", Any},
+            {"solved.misses", Object, "the next value that was tried, which misses a limit", OrNull},
+            {"solved.misses.value", Number}, {"solved.misses.days", Number, "", OrNull}, {"solved.searches", Whole},
+            {"solved.proven", Flag}, {"why[]", Object, "with --why: a row for every tuple of degrees", Sometimes},
+            {"why[].set{}", Any}, {"why[].rule", Object, "", Sometimes}, {"why[].rule.id", Text},
+            {"why[].rule.message", Text}, {"why[].rule.field", Text}, {"why[].rule.valid[]", Whole},
+            {"why[].memory", Object, "", Sometimes}, {"why[].memory.stage", Whole}, {"why[].memory.over_bytes", Whole},
+            {"why[].limited", Object, "", Sometimes}, {"why[].limited.figure", Number},
+            {"why[].slower", Object, "", Sometimes}, {"why[].slower.figure", Number}, {"why[].slower.by", Number},
+            {"why[].slower.ratio", Number}, {"why[].slower.better{}", Any}});
 }
 
 Rows sweepRows()

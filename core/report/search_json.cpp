@@ -6,6 +6,7 @@
 #include "core/files/plan_json.h"
 #include "core/plan/field_table.h"
 #include "core/report/goodput_json.h"
+#include "core/report/search_rows.h"
 #include "core/report/search_text.h"
 #include "core/report/sweep_text.h"
 
@@ -61,6 +62,7 @@ Json rowJson(const SearchSpace& space, const FoundPlan& found, const Reliability
         {"cost_usd", found.cost_usd ? Json(*found.cost_usd) : Json(nullptr)},
         {"energy_kwh", found.energy_kwh ? Json(*found.energy_kwh) : Json(nullptr)}, {"cards", found.cards},
         {"worst_device_bytes", found.worst_device.value()}, {"bubble_fraction", found.bubble_fraction}};
+    if (found.copies > 0) json["copies"] = found.copies;
     if (found.sequences) json["sequences"] = *found.sequences;
     if (known != Reliability()) json["goodput"] = goodputJson(found.plan, found.days, known);
     return json;
@@ -72,6 +74,47 @@ Json rowsJson(const SearchSpace& space, const std::vector<FoundPlan>& rows, cons
     for (const FoundPlan& found : rows)
         array.push_back(rowJson(space, found, known));
     return array;
+}
+
+Json evidenceJson(const Evidence& evidence)
+{
+    Json nearest = Json::array();
+    for (const NearRun& found : evidence.nearest) {
+        Json axes = Json::object();
+        for (const auto& [axis, steps] : found.axes)
+            axes[std::string(evidenceAxisName(axis))] = steps;
+        nearest.push_back({{"id", found.run->id}, {"distance", found.distance},
+            {"error", found.error ? Json(*found.error) : Json(nullptr)}, {"axes", std::move(axes)}});
+    }
+    return {{"nearest", std::move(nearest)}, {"measured", evidence.measured}, {"unvaried", evidence.unvaried}};
+}
+
+Json triedJson(const std::optional<TriedValue>& tried)
+{
+    if (!tried) return nullptr;
+    return {{"value", tried->value}, {"days", tried->days ? Json(*tried->days) : Json(nullptr)}};
+}
+
+/// `set`: the --set values that turn the given plan into the solved one; a model is in the rows' plans.
+Json solvedJson(const Solved& solved)
+{
+    Json set = Json::object();
+    if (solved.found && solved.unknown == Unknown::Cards)
+        set[std::string(pointerOf<&Cluster::nodes>)] = solved.plan.cluster.nodes;
+    if (solved.found && solved.unknown == Unknown::Tokens)
+        set[std::string(pointerOf<&Workload::tokens>)] = *solved.plan.workload.tokens;
+    return {{"for", name(solved.unknown)}, {"value", solved.found ? Json(solved.found->value) : Json(nullptr)},
+        {"days", solved.found && solved.found->days ? Json(*solved.found->days) : Json(nullptr)},
+        {"set", std::move(set)}, {"misses", triedJson(solved.misses)}, {"searches", solved.searches},
+        {"proven", solved.proven}};
+}
+
+Json limitsJson(const std::vector<SearchLimit>& limits)
+{
+    Json words = Json::array();
+    for (const SearchLimit& limit : limits)
+        words.push_back(limitText(limit));
+    return words;
 }
 
 Json fateJson(const SearchRequest& request, const SearchResult& result, const DegreesFate& fate)
@@ -110,24 +153,36 @@ Json axisJson(const SearchAxis& axis)
 
 } // namespace
 
-std::string searchJson(const SearchRequest& request, const SearchResult& result, const Reliability& known)
+std::string searchJson(
+    const SearchRequest& request, const SearchResult& result, const Reliability& known, const SearchContext& context)
 {
     const SearchCounts& counts = result.counts;
     Json rules = Json::object();
     for (const auto& [rule, count] : counts.rules)
         rules[rule] = count;
+    Json top = rowsJson(request.space, result.top, known);
+    Json best_measured = nullptr;
+    for (std::size_t i = 0; i < result.top.size(); ++i) {
+        top[i]["evidence"] = nullptr;
+        if (context.ground == nullptr) continue;
+        const Evidence evidence = context.ground->of(result.top[i].plan, request.space);
+        top[i]["evidence"] = evidenceJson(evidence);
+        if (evidence.measured && best_measured.is_null()) best_measured = i;
+    }
     Json figures = Json::array();
     for (const SearchFigure figure : request.pareto)
         figures.push_back(name(figure));
     Json json = {{"format", "cardfit/search"}, {"version", 1}, {"plan", request.space.base.name},
         {"framework", name(request.space.base.recipe.framework)}, {"objective", name(request.objective)},
-        {"proven", result.proven}, {"space", {{"degrees", result.degrees}, {"plans", result.plans}}},
+        {"limits", limitsJson(request.limits)}, {"proven", result.proven},
+        {"space", {{"degrees", result.degrees}, {"plans", result.plans}}},
         {"decided",
             {{"evaluated", counts.evaluated}, {"over_memory", counts.over_memory}, {"slower", counts.slower},
                 {"limited", counts.limited}, {"undecided", counts.undecided}, {"rules", std::move(rules)}}},
-        {"seconds", result.seconds}, {"top", rowsJson(request.space, result.top, known)},
+        {"seconds", result.seconds}, {"top", std::move(top)}, {"best_measured", std::move(best_measured)},
         {"robust", result.robust ? Json(*result.robust) : Json(nullptr)},
         {"pareto", {{"figures", std::move(figures)}, {"plans", rowsJson(request.space, result.pareto, known)}}}};
+    if (context.solved) json["solved"] = solvedJson(*context.solved);
     if (result.nearest) {
         Json row = rowJson(request.space, *result.nearest, known);
         row["over_bytes"] = result.nearest->over.value();

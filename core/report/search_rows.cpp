@@ -43,6 +43,12 @@ std::string pointText(const SearchSpace& space, std::uint64_t point, bool degree
     return text.empty() ? "the plan as it is" : text;
 }
 
+std::string limitText(const SearchLimit& limit)
+{
+    return fmt::format(
+        "{}{}{}{:g}", name(limit.figure), limit.below ? "<" : ">", limit.or_equal ? "=" : "", limit.value);
+}
+
 Sentence searchFigureSentence(SearchFigure figure, const Plan& plan, double value)
 {
     const bool budget = hasBudget(plan);

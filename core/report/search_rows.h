@@ -28,6 +28,9 @@ using WordOf = std::pair<std::string, std::string>;
     return searchFigureSentence(figure, plan, value).english();
 }
 
+/// "headroom>=5.3", as --limit takes it.
+[[nodiscard]] std::string limitText(const SearchLimit& limit);
+
 /// Why a part of the space is not the best: the rule with its nearest valid values, the stage and the bytes over, the
 /// limit, or by how much another plan is better. `part`: the space of the fate's number; `best`: the words for the best
 /// plan's settings.

@@ -3,12 +3,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "core/accuracy/memory_margin.h"
 #include "core/files/foreign_text.h"
 #include "core/plan/choices.h"
 #include "core/report/columns.h"
+#include "core/report/search_answer.h"
 #include "core/report/search_rows.h"
 #include "core/search/changes.h"
 #include "core/search/suggestions.h"
@@ -72,9 +76,11 @@ std::string rowsText(
         }
         row.push_back(std::to_string(one.cards));
         row.push_back(fmt::format("{:.1f} %", 100.0 * one.bubble_fraction));
-        std::string remark = one.tie ? "tie" : "";
-        if (robust == i) remark += remark.empty() ? "robust" : ", robust";
-        row.push_back(remark);
+        std::vector<std::string> remarks;
+        if (one.tie) remarks.emplace_back("tie");
+        if (robust == i) remarks.emplace_back("robust");
+        if (one.copies > 0) remarks.push_back(fmt::format("+{}", one.copies));
+        row.push_back(fmt::format("{}", fmt::join(remarks, ", ")));
         rows.push_back(std::move(row));
     }
     return aligned(rows, kIndented);
@@ -155,6 +161,58 @@ std::string whyText(const SearchRequest& request, const SearchResult& result, By
     return aligned(rows, {.before = "  ", .left = 2});
 }
 
+/// The nearest measured run of every plan.
+std::string evidenceText(const SearchRequest& request, const SearchResult& result, const SearchContext& context)
+{
+    if (context.ground == nullptr)
+        return context.no_ground.empty() ? std::string()
+                                         : fmt::format("No evidence: no measured runs: {}\n\n", context.no_ground);
+    std::vector<Row> rows{{"#", "distance", "nearest measured run", "predicted", "differs in", ""}};
+    std::optional<std::size_t> first;
+    std::set<std::string> unvaried;
+    for (std::size_t i = 0; i < result.top.size(); ++i) {
+        const Evidence evidence = context.ground->of(result.top[i].plan, request.space);
+        if (evidence.nearest.empty()) return "No evidence: runs of this task were not measured.\n\n";
+        if (evidence.measured && !first) first = i;
+        unvaried.insert(evidence.unvaried.begin(), evidence.unvaried.end());
+        const NearRun& nearest = evidence.nearest.front();
+        std::vector<std::string> axes;
+        for (const auto& [axis, steps] : nearest.axes)
+            axes.push_back(fmt::format("{} {:.2g}", evidenceAxisName(axis), steps));
+        constexpr std::size_t kMostAxes = 4;
+        if (axes.size() > kMostAxes) {
+            axes.resize(kMostAxes);
+            axes.emplace_back("...");
+        }
+        rows.push_back({std::to_string(i + 1), fmt::format("{:.1f}", nearest.distance), nearest.run->id,
+            nearest.error ? fmt::format("{:+.1f} %", 100.0 * *nearest.error) : "-",
+            fmt::format("{}", fmt::join(axes, ", ")), evidence.measured ? "measured" : ""});
+    }
+    std::string text =
+        fmt::format("Evidence, of {} measured runs:\n{}", context.ground->size(), aligned(rows, kIndented));
+    text += "  distance: doublings and other words on all axes; predicted: that run's step, against the measured one\n";
+    text += first ? fmt::format("Best within what was measured: {}.\n", *first + 1)
+                  : fmt::format("None of these is within what was measured: a run of its framework and card generation "
+                                "at most {:g} away.\n",
+                      kMeasuredDistance);
+    if (!unvaried.empty())
+        text += fmt::format("Searched, but never varied in measured runs: {}.\n", fmt::join(unvaried, ", "));
+    return text + "\n";
+}
+
+std::string limitsText(const SearchRequest& request)
+{
+    if (request.limits.empty()) return {};
+    std::vector<std::string> words;
+    bool margin = false;
+    for (const SearchLimit& limit : request.limits) {
+        words.push_back(limitText(limit));
+        margin = margin || (limit.figure == SearchFigure::Headroom && limit.value == memoryMargin());
+    }
+    return fmt::format("Limits: {}{}\n", fmt::join(words, ", "),
+        margin ? " (nine of ten measured peaks are within it; --margin 0 for all that fit)" : "");
+}
+
 std::string number(const std::optional<double>& value) { return value ? fmt::format("{}", *value) : std::string(); }
 
 } // namespace
@@ -168,13 +226,17 @@ std::string searchProgressText(const SearchRequest& request, const SearchProgres
     return text + "; best " + searchFigureText(request.objective, best.plan, best.objective);
 }
 
-std::string searchText(const SearchRequest& request, const SearchResult& result, ByteUnit unit)
+std::string searchText(
+    const SearchRequest& request, const SearchResult& result, ByteUnit unit, const SearchContext& context)
 {
     const Plan& base = request.space.base;
     std::string text = fmt::format("{}\n{} plans with {} tuples of degrees, {}; {} in {:.2f} s\n\n",
         printable(base.name), grouped(result.plans), grouped(result.degrees),
         isServed(base) ? std::string("served") : fmt::format("for {}", name(base.recipe.framework)),
         result.proven ? "all decided" : "stopped: not all decided", result.seconds);
+    if (context.solved) text += "Solved: " + solvedSentence(*context.solved).english() + ".\n";
+    const std::string limits = limitsText(request);
+    text += limits.empty() && !context.solved ? limits : limits + "\n";
     if (!result.top.empty()) {
         const bool holds = isServed(base) && request.objective == SearchFigure::Days;
         text += fmt::format("Best by {}:\n", holds ? "sequences held per card" : name(request.objective));
@@ -183,7 +245,11 @@ std::string searchText(const SearchRequest& request, const SearchResult& result,
             text +=
                 "  tie: within the error band of the best; robust: stays nearest to the best where kernels are slower "
                 "or faster\n";
+        if (std::ranges::any_of(result.top, [](const FoundPlan& one) { return one.copies > 0; }))
+            text +=
+                "  +2: two other tuples of degrees take the same time, such as context 2 with twice the micro-batch\n";
         text += givenText(request, result.top.front()) + "\n";
+        text += evidenceText(request, result, context);
     } else if (result.nearest && result.nearest->over > Bytes(0)) {
         text += nearestText(request, *result.nearest, unit) + "\n";
     } else if (result.counts.limited > 0) {

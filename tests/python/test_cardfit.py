@@ -92,8 +92,17 @@ class Answers(unittest.TestCase):
         estimate = cardfit.estimate(PLAN, set={"/parallelism/tensor": 3})
         self.assertFalse(estimate["fits"])
 
+    def test_a_step_has_its_band(self):
+        step = cardfit.estimate("llama-3-8b-8-h100")["step"]
+        for seconds, edge in zip(step["band_seconds"], ("below", "above")):
+            self.assertAlmostEqual(seconds, step["seconds"] * (1 + step["band"][edge]))
+        self.assertIsNone(cardfit.estimate("llama-3-70b-serving-dgx-h100")["step"]["band_seconds"])
+
     def test_searches_and_sweeps(self):
         found = cardfit.search("llama-3-8b-8-h100", pins=["schedule", "recompute"], top=2)
+        solved = cardfit.search("llama-3-8b-8-h100", {"/workload/tokens": 1e11}, pins=["schedule", "recompute"],
+                                deadline=10, margin=5, solve="tokens")["solved"]
+        self.assertGreater(solved["value"], 0)
         wanted = command("search", "llama-3-8b-8-h100", "--pin", "schedule", "--pin", "recompute", "--top", "2", "--json")
         del found["seconds"], wanted["seconds"]
         self.assertEqual(found, wanted)

@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <filesystem>
 #include <map>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "core/accuracy/memory_margin.h"
 #include "core/files/file.h"
 #include "core/report/validation_report.h"
 #include "core/traces/measured_cases.h"
@@ -37,6 +39,22 @@ private slots:
     {
         for (const MemoryComparison& one : m_comparisons)
             QVERIFY2(one.predicted, fmt::format("{}: {}", one.measured.id, one.refusal).c_str());
+    }
+
+    /// The margin that a search keeps by default is what these runs say.
+    void marginIsThatOfTheseRuns()
+    {
+        std::vector<double> above;
+        for (const MemoryComparison& one : m_comparisons) {
+            if (one.measured.trust != Trust::Low) above.push_back(1.0 / (1.0 + *one.error()) - 1.0);
+        }
+        std::ranges::sort(above);
+        const double at = 0.9 * static_cast<double>(above.size() - 1);
+        const auto below = static_cast<std::size_t>(at);
+        const double found = above[below] + (at - static_cast<double>(below)) * (above[below + 1] - above[below]);
+        constexpr double kRounding = 0.00051;
+        QVERIFY2(std::abs(found - kMeasuredAbove) < kRounding,
+            fmt::format("kMeasuredAbove in core/accuracy/memory_margin.h should be {:.3f}", found).c_str());
     }
 
     void denseMegatronJobs() { QVERIFY(errorsOf("megatron-ci", false).median < 0.01); }

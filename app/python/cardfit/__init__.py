@@ -110,6 +110,7 @@ class Estimate(dict):
 
 
 _presets = _os.path.join(_os.path.dirname(_os.path.abspath(__file__)), "presets")
+_validation = _os.path.join(_os.path.dirname(_os.path.abspath(__file__)), "validation")
 
 from . import _cardfit  # noqa: E402 - the module asks this one for the names above
 
@@ -165,7 +166,8 @@ def search(plan, set=None, on="", model="", **options):
     Options, as of the command: ``values`` (``["tensor=1,2,4"]``), ``pins`` (``["tensor=8"]``), ``free``
     (``["sharding"]``), ``cards`` (``"64..256"``), ``accelerators``, ``objective`` (``"days"``, ``"step"``, ``"cost"``,
     ``"memory"``, ``"cards"``, ``"energy"``), ``limits`` (``["cost<2e6"]``, USD), ``pareto`` (``"memory,days"``),
-    ``top``, ``threads`` (0: all cores), ``why``. Ctrl+C stops it.
+    ``top``, ``threads`` (0: all cores), ``why``, ``margin`` (percent of every card to keep free), ``deadline`` (days),
+    ``budget`` (USD), ``solve`` (``"cards"``, ``"tokens"``, ``"parameters"``). Ctrl+C stops it.
     """
     for name in options:
         if name not in _SEARCH_OPTIONS:

@@ -45,6 +45,10 @@ def search(
     top: int = 5,
     threads: int = 0,
     why: bool = False,
+    margin: Optional[float] = None,
+    deadline: Optional[float] = None,
+    budget: Optional[float] = None,
+    solve: str = "",
 ) -> Dict[str, Any]: ...
 def sweep(
     plan: AnyPlan,
