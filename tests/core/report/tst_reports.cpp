@@ -322,9 +322,9 @@ Causal attention  bf16 312          100.0  32.1 %             125.0  40.1 %
             QStringLiteral("bubble_fraction bubble_over_ideal micro_batches schedule"));
         const QJsonObject step = root["step"].toObject();
         QCOMPARE(keys(step),
-            QStringLiteral(
-                "band hfu mfu model_tflops_per_card parts_seconds run seconds tokens_per_day tokens_per_second "
-                "tokens_per_second_per_card utilization"));
+            QStringLiteral("band band_seconds hfu mfu model_tflops_per_card parts_seconds run seconds tokens_per_day "
+                           "tokens_per_second "
+                           "tokens_per_second_per_card utilization"));
         QCOMPARE(keys(step["parts_seconds"].toObject()),
             QStringLiteral("bubble compute context data expert optimizer pipeline tensor"));
     }
