@@ -238,11 +238,11 @@ void noteUnknown(const LaunchCommand& command, FlagReader& program)
 
 void noteOtherCommands(const LaunchCommand& command, FlagReader& program)
 {
-    if (command.other_commands.empty() || command.program.empty()) return;
+    if (command.other_commands.empty()) return;
     program.note("commands", std::to_string(command.other_commands.size() + 1),
         Sentence::tr("only the one with options from line {} was read: it has the most, or is the last with as many; "
                      "not read: line {}",
-            {command.program.front().line, fmt::format("{}", fmt::join(command.other_commands, ", "))}));
+            {command.line, fmt::format("{}", fmt::join(command.other_commands, ", "))}));
 }
 
 } // namespace cardfit

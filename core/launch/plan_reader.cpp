@@ -216,6 +216,11 @@ Result<ReadPlan> ofLauncher(Launcher launcher, std::string_view text, const std:
         const Plan before = read.plan;
         read.plan.cluster.nodes = *target->nodes;
         read.plan = withDerivedFactor(before, std::move(read.plan), DerivedFactor::Data);
+        // A server's batch is what the caches of its replicas hold, and so is no number of the file's.
+        if (kind.serves) {
+            auto& batch = read.plan.workload.global_batch_size;
+            batch = batch / std::max<std::int64_t>(dataParallel(before), 1) * dataParallel(read.plan);
+        }
         read.remarks.push_back(Sentence::tr("--on {}: {} nodes, not {} as the file says; data parallelism {} -> {}",
             {target->cluster.id, *target->nodes, before.cluster.nodes, dataParallel(before), dataParallel(read.plan)}));
     }

@@ -111,7 +111,7 @@ constexpr std::array<LauncherTraits, 11> kLaunchers{{
         .file_ending = "sh",
         .serves = true,
         .recognises = isVllmCommand,
-        .import = ofText<importVllm>,
+        .import = importVllm,
         .write = exportVllm,
         .losses = kVllmLosses,
         .options = shellOptions,

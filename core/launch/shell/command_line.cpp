@@ -149,11 +149,50 @@ LaunchCommand commandOf(const Values& words)
     return command;
 }
 
+/// The command if `finder` finds a program in its words.
+std::optional<LaunchCommand> commandWith(const ProgramFinder& finder, const Values& words)
+{
+    std::vector<std::string> texts;
+    for (const Value& word : words)
+        texts.push_back(word.text);
+    auto found = finder(texts);
+    if (!found) return std::nullopt;
+    const auto end = words.begin() + static_cast<std::ptrdiff_t>(std::min(found->end, words.size()));
+    const Values behind(end, words.end());
+    LaunchCommand command;
+    command.name = std::move(found->name);
+    command.line = words.front().line;
+    command.runner = flagsOf({words.begin(), end});
+    command.program = flagsOf(behind);
+    command.missing = unsetIn(behind);
+    for (const Value& word : behind) {
+        if (isFlag(word.text)) break;
+        command.arguments.push_back(word.text);
+    }
+    return command;
+}
+
+/// The words that are scripts of their own, as behind `ssh NODE` and `bash -c`.
+Values scriptsIn(const Values& words)
+{
+    constexpr auto kShells =
+        std::to_array<std::string_view>({"bash", "sh", "dash", "zsh", "ssh", "pdsh", "eval", "su", "tmux", "screen"});
+    Values scripts;
+    bool shell = false;
+    for (const Value& word : words) {
+        const std::string_view text = word.text;
+        shell = shell || std::ranges::find(kShells, text.substr(text.rfind('/') + 1)) != kShells.end();
+        if (shell && text.find_first_of(" \t\n") != std::string_view::npos) scripts.push_back(word);
+    }
+    return scripts;
+}
+
 /// Runs a script as the shell would, as far as it is known, and collects its commands.
 class ScriptReader {
 public:
-    explicit ScriptReader(const NeighbourFiles& files)
+    ScriptReader(const NeighbourFiles& files, const ProgramFinder& finder)
         : m_files(files)
+        , m_finder(finder)
     {
     }
 
@@ -178,15 +217,21 @@ public:
     Result<LaunchCommand> finish(NoOptions none)
     {
         // Functions that nothing calls, and options that are collected in a variable for a command in another file.
-        if (m_best.program.empty()) {
+        if (!m_found) {
             const auto functions = m_functions;
             for (const auto& [name, body] : functions)
                 aside(body);
         }
-        if (m_best.program.empty()) {
-            for (const auto& [name, values] : std::map(m_variables.all()))
-                consider(commandOf(values), true);
-            m_best.name.clear();
+        if (!m_found) {
+            for (const auto& [name, values] : std::map(m_variables.all())) {
+                Values words;
+                for (const Value& value : values) {
+                    const Values parts = m_finder ? splitAtBlanks(value.text, value.line) : Values{value};
+                    words.insert(words.end(), parts.begin(), parts.end());
+                }
+                consider(words, true);
+            }
+            if (!m_finder) m_best.name.clear();
         }
         if (m_variables.exhausted()) {
             return fail(ErrorCode::OutOfRange, {},
@@ -196,8 +241,10 @@ public:
             return fail(ErrorCode::WrongFormat, {},
                 Sentence::tr("expected a command with options such as --num-layers 32, found none"));
         for (const Seen& seen : m_seen) {
-            const bool same = seen.line == m_best_seen.line || seen.options == m_best_seen.options;
-            if (same || seen.from_variable || 2 * seen.count < m_best.program.size()) continue;
+            const bool again = seen.line == m_best_seen.line && (!m_finder || !m_best.loops.empty());
+            const bool same = again || seen.options == m_best_seen.options;
+            const bool smaller = !m_finder && 2 * seen.count < m_best.program.size();
+            if (same || smaller || seen.from_variable) continue;
             m_best.other_commands.push_back(seen.line);
         }
         auto& others = m_best.other_commands;
@@ -495,7 +542,8 @@ private:
         if (first == "exit" || first == "return") {
             // What is left when nothing was started yet is a help text or a check that a real run passes.
             constexpr std::size_t kFewest = 4; // options of a command worth the name
-            const bool started = m_aside == 0 && m_open.empty() && m_best.program.size() >= kFewest;
+            const bool enough = m_finder ? m_found : m_best.program.size() >= kFewest;
+            const bool started = m_aside == 0 && m_open.empty() && enough;
             if (first == "return" ? m_calls > 0 : started) m_left = true;
             return {true, true};
         }
@@ -504,7 +552,9 @@ private:
         } else if (const auto function = m_functions.find(first); function != m_functions.end()) {
             call(Block(function->second), words);
         } else {
-            consider(commandOf(words));
+            m_takes_arguments = !m_variables.isSet("@") && std::ranges::any_of(statement.words, namesArguments);
+            consider(words);
+            m_takes_arguments = false;
         }
         if (tests) {
             m_last_test = writtenWords(statement.words);
@@ -538,6 +588,14 @@ private:
         return answer;
     }
 
+    /// Whether the word is "$@" or "$*": what the script is given.
+    static bool namesArguments(const Word& word)
+    {
+        constexpr auto kNames = std::to_array<std::string_view>({"$@", "$*", "${@}", "${*}"});
+        return std::ranges::any_of(word.pieces,
+            [&](const Piece& piece) { return piece.expands && std::ranges::find(kNames, piece.text) != kNames.end(); });
+    }
+
     static std::string writtenWords(const std::vector<Word>& words)
     {
         std::string text;
@@ -560,6 +618,7 @@ private:
             put(std::to_string(i), {words[i]});
         put("@", {words.begin() + 1, words.end()});
         put("*", {words.begin() + 1, words.end()});
+        if (m_calls == 0) m_call_line = words.front().line;
         ++m_calls;
         run(body);
         --m_calls;
@@ -617,14 +676,49 @@ private:
 
     // ---- What is found
 
-    void consider(LaunchCommand command, bool from_variable = false)
+    void consider(const Values& words, bool from_variable = false)
+    {
+        if (!m_finder) return consider(commandOf(words), from_variable);
+        if (auto command = commandWith(m_finder, words)) {
+            if (m_takes_arguments) command->missing.push_back({"$@", {}});
+            return consider(*std::move(command), from_variable);
+        }
+        consider(commandOf(words), from_variable);
+        if (from_variable) return;
+        for (const Value& script : scriptsIn(words))
+            runScript(script);
+    }
+
+    /// Runs a word as a script.
+    void runScript(const Value& script)
+    {
+        constexpr int kMostCalls = 8; // within one another
+        if (m_calls >= kMostCalls) return;
+        // In double quotes the backslash in front of a line break is gone.
+        std::string text;
+        for (std::size_t at = 0; at < script.text.size(); ++at) {
+            const std::size_t next = script.text.find_first_not_of(" \t", at + 1);
+            const bool option = next != std::string::npos && script.text[next] == '-';
+            if (script.text[at] == '\n' && option && !text.ends_with('\\')) text += '\\';
+            text += script.text[at];
+        }
+        if (m_calls == 0) m_call_line = script.line;
+        ++m_calls;
+        static_cast<void>(read(text, script.line)); // it may be no script at all
+        --m_calls;
+        m_left = false;
+    }
+
+    void consider(LaunchCommand command, bool from_variable)
     {
         constexpr std::size_t kMostPrograms = 256;
         if (!command.name.empty() && !from_variable && m_programs.size() < kMostPrograms
             && std::ranges::find(m_programs, command.name) == m_programs.end())
             m_programs.push_back(command.name);
-        if (command.program.empty()) return;
-        Seen seen{command.program.size(), command.program.front().line, 0, 0, from_variable};
+        if (m_finder ? command.line == 0 : command.program.empty()) return;
+        Seen seen{command.program.size(), m_calls > 0 && m_finder ? m_call_line : lineOf(command), 0, 0, from_variable};
+        for (const std::string& word : command.arguments)
+            seen.options = seen.options * 31 + std::hash<std::string>()(word);
         for (const LaunchFlag& flag : command.program) {
             for (const std::string& value : flag.values)
                 seen.options = seen.options * 31 + std::hash<std::string>()(value);
@@ -633,9 +727,16 @@ private:
         seen.rank = (m_aside > 0 ? 0 : 2) + (isHelperProgram(command.name) ? 0 : 1);
         m_seen.push_back(seen);
         if (std::pair(seen.rank, seen.count) < std::pair(m_best_seen.rank, m_best.program.size())) return;
+        m_found = true;
         m_best = std::move(command);
+        m_best.line = seen.line;
         m_best.loops = m_loops;
         m_best_seen = seen;
+    }
+
+    static int lineOf(const LaunchCommand& command)
+    {
+        return command.program.empty() ? command.line : command.program.front().line;
     }
 
     /// Keeps which options a variable ends in: by the words that use it, without expanding them.
@@ -703,10 +804,12 @@ private:
     static constexpr std::size_t kMostUses = 4096;
 
     const NeighbourFiles& m_files;
+    const ProgramFinder& m_finder; ///< may be empty
     Variables m_variables;
     std::map<std::string, Block> m_functions;
     LaunchCommand m_best;
     Seen m_best_seen;
+    bool m_found = false; ///< m_best is a command
     std::vector<Seen> m_seen;
     std::vector<std::string> m_programs;
     std::vector<std::string> m_slurm;
@@ -722,6 +825,8 @@ private:
     std::size_t m_most_steps = 20'000; ///< besides each statement once: loops in loops must come to an end
     int m_nested = 0;
     int m_calls = 0;
+    int m_call_line = 0; ///< of the outermost of them
+    bool m_takes_arguments = false; ///< the statement that is read has "$@" in it
     int m_aside = 0;
     int m_copies = 0;
     std::size_t m_file_count = 0;
@@ -732,9 +837,17 @@ private:
 Result<LaunchCommand> readLaunchCommand(const LaunchText& text, NoOptions none)
 {
     if (isTestCaseYaml(text.text)) return readTestCaseYaml(text.text);
-    ScriptReader reader(text.files);
+    const ProgramFinder any;
+    ScriptReader reader(text.files, any);
     if (const auto read = reader.read(text.text); !read) return tl::unexpected<Error>(read.error());
     return reader.finish(none);
+}
+
+Result<LaunchCommand> readCommandOf(const ProgramFinder& finder, const LaunchText& text)
+{
+    ScriptReader reader(text.files, finder);
+    if (const auto read = reader.read(text.text); !read) return tl::unexpected<Error>(read.error());
+    return reader.finish(NoOptions::Accepted);
 }
 
 } // namespace cardfit

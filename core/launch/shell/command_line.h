@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <map>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -46,6 +50,8 @@ struct LoopOfCommand {
 /// The command that starts a training run.
 struct LaunchCommand {
     std::string name; ///< "pretrain_gpt.py", "verl.trainer.main_ppo" (python -m), "swift sft"; empty: options alone
+    int line = 0; ///< of its first word
+    std::vector<std::string> arguments; ///< words between the program and its first option
     std::vector<std::string> programs; ///< names of all commands of the text, each once, also of those without options
     std::vector<LaunchFlag> runner; ///< options of torchrun or srun, before the program, and of #SBATCH lines
     std::vector<LaunchFlag> program; ///< after the program, or all flags if no program is named
@@ -62,6 +68,14 @@ struct LaunchCommand {
 /// Whether a command without any option is accepted.
 enum class NoOptions { Refused, Accepted };
 
+/// The program in the words of a command.
+struct FoundProgram {
+    std::string name;
+    std::size_t end = 0; ///< place of the word behind it
+};
+/// Finds it; nullopt if the command starts something else.
+using ProgramFinder = std::function<std::optional<FoundProgram>(std::span<const std::string> words)>;
+
 /// Reads a shell script, a command line or the MODEL_ARGS: and ENV_VARS: of a Megatron-LM test case. A script is read
 /// as it would run without arguments and with nothing set besides what it sets: variables, arrays, arithmetic, `if`,
 /// `case`, `for`, functions and sourced files. Unknown values (the output of a command, an unset variable) stay as
@@ -71,5 +85,10 @@ enum class NoOptions { Refused, Accepted };
 /// or prepares data comes last. Error WrongFormat, with the line, for an unclosed quote or bracket, or if there is no
 /// command with options and `none` does not accept that.
 [[nodiscard]] Result<LaunchCommand> readLaunchCommand(const LaunchText& text, NoOptions none = NoOptions::Refused);
+
+/// The same among the commands with a program that `finder` finds, with or without options; also those in quotes behind
+/// `ssh`, `bash -c` and the like. Each of the others with different words is in other_commands. LaunchCommand::name is
+/// empty if there is none.
+[[nodiscard]] Result<LaunchCommand> readCommandOf(const ProgramFinder& finder, const LaunchText& text);
 
 } // namespace cardfit

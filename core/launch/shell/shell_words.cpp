@@ -102,6 +102,10 @@ private:
         } else if (c == ')' && !m_in_test) {
             m_cursor.take();
             endStatement(Joint::Closed);
+        } else if (c == '$' && (m_cursor.peek(1) == '\'' || m_cursor.peek(1) == '"')) {
+            const bool escapes = m_cursor.peek(1) == '\''; // $'…'; $"…" is a text that is translated
+            m_cursor.take();
+            quoted(m_cursor.peek(), escapes);
         } else if (c == '$') {
             variable(false);
         } else if (c == '`') {
@@ -196,7 +200,7 @@ private:
         if (line.starts_with(kSlurm)) m_script.slurm.emplace_back(line.substr(kSlurm.size()));
     }
 
-    void quoted(char quote)
+    void quoted(char quote, bool escapes = false)
     {
         const int begun = line();
         append({}, quote == '"', true);
@@ -207,7 +211,7 @@ private:
                 continue;
             }
             // Line breaks inside quotes are kept, so that errors name the right line.
-            if (quote == '"' && m_cursor.peek() == '\\' && m_cursor.rest().size() > 1) m_cursor.take();
+            if ((quote == '"' || escapes) && m_cursor.peek() == '\\' && m_cursor.rest().size() > 1) m_cursor.take();
             appendLiteral();
         }
         if (m_error) return;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <utility>
@@ -48,15 +49,53 @@ bool isConfigFile(std::string_view text)
         [&](std::string_view key) { return hasYamlKey(text, key); });
 }
 
-/// Where the arguments of vLLM's class begin; npos if there is none.
-std::size_t pythonCall(std::string_view text)
+/// Python with blanks in place of comments and of texts in three quotes, so that every place stays the same.
+std::string withoutComments(std::string_view text)
 {
-    if (!holds(text, "vllm") || (!holds(text, "import vllm") && !holds(text, "from vllm")))
-        return std::string_view::npos;
-    for (const std::string_view name : kClasses) {
-        if (const std::size_t at = text.find(name); at != std::string_view::npos) return at + name.size();
+    std::string code(text);
+    std::string_view quote;
+    for (std::size_t at = 0; at < code.size();) {
+        const std::string_view rest = text.substr(at);
+        if (quote.size() == 3) {
+            const bool ends = rest.starts_with(quote);
+            for (std::size_t i = 0; i < (ends ? 3U : 1U); ++i, ++at) {
+                if (code[at] != '\n') code[at] = ' ';
+            }
+            if (ends) quote = {};
+        } else if (!quote.empty()) {
+            if (rest.front() == '\\') ++at;
+            if (rest.front() == '\n' || rest.starts_with(quote)) quote = {};
+            ++at;
+        } else if (rest.starts_with("\"\"\"") || rest.starts_with("'''")) {
+            quote = rest.substr(0, 3);
+            code.replace(at, 3, "   ");
+            at += 3;
+        } else if (rest.front() == '"' || rest.front() == '\'') {
+            quote = rest.substr(0, 1);
+            ++at;
+        } else if (rest.front() == '#') {
+            for (; at < code.size() && code[at] != '\n'; ++at)
+                code[at] = ' ';
+        } else {
+            ++at;
+        }
     }
-    return std::string_view::npos;
+    return code;
+}
+
+/// Where the arguments of vLLM's classes begin in Python, in order.
+std::vector<std::size_t> pythonCalls(std::string_view text)
+{
+    std::vector<std::size_t> calls;
+    if (!holds(text, "import vllm") && !holds(text, "from vllm")) return calls;
+    const std::string code = withoutComments(text);
+    for (const std::string_view name : kClasses) {
+        for (std::size_t at = code.find(name); at != std::string::npos; at = code.find(name, at + 1)) {
+            if (at == 0 || !shell::isNameChar(code[at - 1])) calls.push_back(at + name.size());
+        }
+    }
+    std::ranges::sort(calls);
+    return calls;
 }
 
 bool isSglang(std::string_view text) { return holds(text, "sglang.launch_server") || holds(text, "sglang serve"); }
@@ -102,6 +141,24 @@ std::string onOneLine(std::string text)
     return text;
 }
 
+/// The text with the values that Kubernetes puts in for "$(NAME)", from the container's own `env` (kubernetes.io,
+/// define a command and arguments for a container).
+std::string withEnvironment(std::string text, const Json& container)
+{
+    const auto env = container.find("env");
+    if (env == container.end() || !env->is_array()) return text;
+    for (const Json& variable : *env) {
+        if (!variable.is_object() || !variable.contains("name") || !variable.contains("value")) continue;
+        const std::string name = textOf(variable["name"]);
+        const std::string value = textOf(variable["value"]);
+        if (name.empty() || !std::ranges::all_of(name, shell::isNameChar)) continue;
+        const std::string used = fmt::format("$({})", name);
+        for (std::size_t at = text.find(used); at != std::string::npos; at = text.find(used, at + value.size()))
+            text.replace(at, used.size(), value);
+    }
+    return text;
+}
+
 /// The commands of all containers in a document.
 void collectCommands(const Json& value, std::vector<std::string>& commands)
 {
@@ -126,13 +183,14 @@ void collectCommands(const Json& value, std::vector<std::string>& commands)
     for (const std::string& part : words) {
         if (!part.empty()) text += (text.empty() ? "" : " ") + part;
     }
-    text = onOneLine(std::move(text));
+    text = withEnvironment(onOneLine(std::move(text)), value);
     if (text.empty()) return;
     const bool starts = holdsAny(text, kStarts);
     if (!starts && !holdsAny(image, kImages)) return;
     // A shell with the script as its argument.
     for (const std::string_view shell : {"/bin/sh -c ", "/bin/bash -c ", "sh -c ", "bash -c ", "bash -lc "}) {
-        if (text.starts_with(shell)) text.erase(0, shell.size());
+        const bool quoted = text.find_first_of("\"'", shell.size()) == shell.size();
+        if (text.starts_with(shell) && !quoted) text.erase(0, shell.size());
     }
     commands.push_back(starts ? std::move(text) : fmt::format("{} {}", kServeCommand, text));
 }
@@ -263,9 +321,19 @@ std::vector<std::string> argumentsFrom(std::string_view text)
     return all;
 }
 
-ServerCommand pythonCommand(std::string_view text, std::size_t begin)
+/// The first of the calls.
+ServerCommand pythonCommand(std::string_view text, const std::vector<std::size_t>& calls)
 {
     ServerCommand command{std::string(kServeCommand), {}};
+    const std::size_t begin = calls.front();
+    const auto lineAt = [&](std::size_t at) { return std::ranges::count(text.substr(0, at), '\n') + 1; };
+    if (calls.size() > 1) {
+        std::string others;
+        for (const std::size_t other : std::span(calls).subspan(1))
+            others += fmt::format("{}{}", others.empty() ? "" : ", ", lineAt(other));
+        command.notes.push_back({"calls", std::to_string(calls.size()),
+            Sentence::tr("only that in line {} was read; not read: line {}", {lineAt(begin), others})});
+    }
     std::string options;
     for (const std::string& argument : argumentsFrom(text.substr(begin))) {
         const std::size_t equals = argument.find('=');
@@ -292,75 +360,83 @@ ServerCommand pythonCommand(std::string_view text, std::size_t begin)
     return command;
 }
 
-/// SGLang's words for vLLM's options (docs.sglang.ai, server arguments).
-constexpr auto kSglangWords = std::to_array<std::pair<std::string_view, std::string_view>>({{"--model-path", "--model"},
-    {"--model", "--model"}, {"--tp", "--tensor-parallel-size"}, {"--tp-size", "--tensor-parallel-size"},
-    {"--tensor-parallel-size", "--tensor-parallel-size"}, {"--pp", "--pipeline-parallel-size"},
+/// The names that vLLM's options are read by.
+struct LongName {
+    std::string_view word;
+    std::string_view name;
+};
+constexpr auto kVllmNames = std::to_array<LongName>({{"-tp", "--tensor-parallel-size"},
+    {"-pp", "--pipeline-parallel-size"}, {"-dp", "--data-parallel-size"}, {"-q", "--quantization"}});
+/// SGLang's words for them (docs.sglang.ai, server arguments).
+constexpr auto kSglangNames = std::to_array<LongName>({{"--model-path", "--model"}, {"--tp", "--tensor-parallel-size"},
+    {"--tp-size", "--tensor-parallel-size"}, {"--pp", "--pipeline-parallel-size"},
     {"--pp-size", "--pipeline-parallel-size"}, {"--dp", "--data-parallel-size"}, {"--dp-size", "--data-parallel-size"},
     {"--context-length", "--max-model-len"}, {"--mem-fraction-static", "--gpu-memory-utilization"},
     {"--max-running-requests", "--max-num-seqs"}, {"--chunked-prefill-size", "--max-num-batched-tokens"}});
 
-/// Rewrites the options word by word; everything else of the text stays.
-ServerCommand sglangCommand(std::string_view text)
+/// The option that a word with another dash was meant to be; empty if it is none.
+std::string withHyphens(std::string_view word)
 {
-    ServerCommand command;
-    std::string word;
-    bool spread = false;
-    const bool attends_apart = holds(text, "--enable-dp-attention"); // then --dp divides the cards of --tp
-    const auto flush = [&] {
-        std::string name = word.substr(0, word.find('='));
-        std::ranges::replace(name, '_', '-');
-        const auto* known = std::ranges::find(
-            kSglangWords, std::string_view(name), &std::pair<std::string_view, std::string_view>::first);
-        spread = spread || name == "--ep" || name == "--ep-size" || name == "--expert-parallel-size";
-        if (known != kSglangWords.end() && !(attends_apart && known->second == "--data-parallel-size"))
-            command.text += std::string(known->second) + word.substr(std::min(word.find('='), word.size()));
+    constexpr auto kDashes = std::to_array<std::string_view>({"\u2013", "\u2014", "\u2012", "\u2212"});
+    bool other = false;
+    while (true) {
+        const auto* dash = std::ranges::find_if(kDashes, [&](auto one) { return word.starts_with(one); });
+        if (dash != kDashes.end())
+            word.remove_prefix(dash->size());
+        else if (other && word.starts_with('-'))
+            word.remove_prefix(1);
         else
-            command.text += word;
-        word.clear();
-    };
-    for (const char c : text) {
-        if (std::isspace(static_cast<unsigned char>(c)) == 0) {
-            word += c;
-            continue;
-        }
-        flush();
-        command.text += c;
+            break;
+        other = true;
     }
-    flush();
-    for (const std::string_view start :
-        {"python3 -m sglang.launch_server", "python -m sglang.launch_server", "sglang.launch_server", "sglang serve"}) {
-        for (std::size_t at = command.text.find(start); at != std::string::npos; at = command.text.find(start))
-            command.text.replace(at, start.size(), kServeCommand);
-    }
-    if (spread) {
-        const std::size_t at = command.text.find(kServeCommand);
-        if (at != std::string::npos) command.text.insert(at + kServeCommand.size(), " --enable-expert-parallel");
-    }
-    command.notes.push_back(
-        {"sglang", {}, Sentence::tr("planned as a server of vLLM with the same degrees and sizes"), true});
-    if (holds(text, "--mem-fraction-static"))
-        command.notes.push_back({"--mem-fraction-static", {},
-            Sentence::tr("SGLang's share is for weights and cache alone; it is read as vLLM's, which is for all"),
-            true});
-    if (attends_apart)
-        command.notes.push_back({"--enable-dp-attention", {},
-            Sentence::tr("plans have no attention that is replicated within tensor parallelism"), true});
-    return command;
+    return other && !word.empty() && shell::isNameStart(word.front()) ? "--" + std::string(word) : std::string();
 }
 
-/// `docker run … vllm/vllm-openai:v0.11 MODEL --options`: the image starts the server.
-std::string withImageAsCommand(std::string_view text)
+/// Options with another dash stand among the words in front of them.
+void splitAtDashes(LaunchCommand& command, std::vector<LaunchNote>& notes)
 {
-    for (const std::string_view image : kImages) {
-        const std::size_t at = text.find(image);
-        if (at == std::string_view::npos) continue;
-        TextCursor cursor(text.substr(at));
-        cursor.takeWhile([](char c) { return std::isspace(static_cast<unsigned char>(c)) == 0; });
-        const std::size_t end = at + cursor.position();
-        return fmt::format("{}\n{}{}", text.substr(0, text.rfind("docker", at)), kServeCommand, text.substr(end));
+    std::vector<LaunchFlag> flags;
+    const auto take = [&](std::vector<std::string>& words, int line) {
+        const auto begins = [](const std::string& word) { return !withHyphens(word).empty(); };
+        const auto first = std::ranges::find_if(words, begins);
+        for (auto word = first; word != words.end(); ++word) {
+            const std::string option = withHyphens(*word);
+            if (option.empty()) {
+                flags.back().values.push_back(*word);
+                continue;
+            }
+            const std::size_t equals = option.find('=');
+            LaunchFlag& flag = flags.emplace_back(LaunchFlag{option.substr(0, equals), {}, line});
+            std::ranges::replace(flag.name, '_', '-');
+            if (equals != std::string::npos) flag.values.push_back(option.substr(equals + 1));
+            notes.push_back({*word, {},
+                Sentence::tr("read as {}; the program takes hyphens alone, not this dash", {flag.name}), true});
+        }
+        words.erase(first, words.end());
+    };
+    take(command.arguments, command.line);
+    for (LaunchFlag& flag : std::vector(std::move(command.program))) {
+        flags.push_back(std::move(flag));
+        std::vector<std::string> values = std::move(flags.back().values);
+        const std::size_t place = flags.size() - 1;
+        take(values, flags.back().line);
+        flags[place].values = std::move(values);
     }
-    return std::string(text);
+    command.program = std::move(flags);
+}
+
+void rename(LaunchCommand& command, std::span<const LongName> names)
+{
+    const auto change = [&](std::string& name) {
+        const auto known = std::ranges::find(names, std::string_view(name), &LongName::word);
+        if (known != names.end()) name = known->name;
+    };
+    for (LaunchFlag& flag : command.program)
+        change(flag.name);
+    for (UnsetUse& use : command.missing)
+        change(use.option);
+    for (UndecidedBranch& branch : command.undecided)
+        std::ranges::for_each(branch.options, change);
 }
 
 } // namespace
@@ -368,8 +444,7 @@ std::string withImageAsCommand(std::string_view text)
 bool hidesServerCommand(std::string_view text)
 {
     const bool docker = holds(text, "docker run") && holdsAny(text, kImages);
-    return docker || isSglang(text) || isContainerFile(text) || isConfigFile(text)
-        || pythonCall(text) != std::string_view::npos;
+    return docker || isSglang(text) || isContainerFile(text) || isConfigFile(text) || !pythonCalls(text).empty();
 }
 
 Result<ServerCommand> serverCommandIn(std::string_view text)
@@ -381,13 +456,67 @@ Result<ServerCommand> serverCommandIn(std::string_view text)
         command = *std::move(contained);
     } else if (isConfigFile(text)) {
         return configCommand(text);
-    } else if (const std::size_t call = pythonCall(text); call != std::string_view::npos) {
-        return pythonCommand(text, call);
+    } else if (const auto calls = pythonCalls(text); !calls.empty()) {
+        return pythonCommand(text, calls);
     }
-    if (isSglang(command.text)) return sglangCommand(command.text);
-    if (!holdsAny(command.text, kStarts) && holds(command.text, "docker run"))
-        command.text = withImageAsCommand(command.text);
     return command;
+}
+
+std::optional<FoundProgram> serverProgram(std::span<const std::string> words)
+{
+    constexpr auto kIdle = std::to_array<std::string_view>({"echo", "printf", "grep", "pgrep", "pkill"});
+    const auto is = [](std::string_view word, std::string_view program) {
+        return word.substr(word.rfind('/') + 1) == program;
+    };
+    if (words.empty() || std::ranges::find(kIdle, std::string_view(words.front())) != kIdle.end()) return std::nullopt;
+    for (std::size_t at = 0; at < words.size(); ++at) {
+        const std::string& word = words[at];
+        const std::string_view next = at + 1 < words.size() ? std::string_view(words[at + 1]) : std::string_view();
+        if ((is(word, "vllm") || is(word, "sglang")) && next == "serve")
+            return FoundProgram{fmt::format("{} serve", word.substr(word.rfind('/') + 1)), at + 2};
+        const bool module = next.starts_with("vllm.entrypoints") || next == "sglang.launch_server";
+        if (word == "-m" && module) {
+            const bool serves = next.ends_with(".cli.main") && at + 2 < words.size() && words[at + 2] == "serve";
+            return FoundProgram{std::string(next), at + (serves ? 3 : 2)};
+        }
+        if (holds(word, "vllm/entrypoints") && word.ends_with(".py")) return FoundProgram{word, at + 1};
+    }
+    const auto run = std::ranges::find(words, std::string_view("run"));
+    const auto image = std::find_if(
+        run, words.end(), [](const std::string& word) { return !word.starts_with('-') && holdsAny(word, kImages); });
+    if (image == words.end()) return std::nullopt;
+    return FoundProgram{std::string(kServeCommand), static_cast<std::size_t>(image - words.begin()) + 1};
+}
+
+std::vector<LaunchNote> useLongNames(LaunchCommand& command)
+{
+    std::vector<LaunchNote> notes;
+    splitAtDashes(command, notes);
+    if (!command.name.starts_with("sglang")) {
+        rename(command, kVllmNames);
+        return notes;
+    }
+    const auto has = [&](std::initializer_list<std::string_view> names) {
+        return std::ranges::any_of(command.program,
+            [&](const LaunchFlag& flag) { return std::ranges::find(names, flag.name) != names.end(); });
+    };
+    const bool share = has({"--mem-fraction-static"});
+    const bool attends_apart = has({"--enable-dp-attention"}); // then --dp divides the cards of --tp
+    if (has({"--ep", "--ep-size", "--expert-parallel-size"}))
+        command.program.push_back({"--enable-expert-parallel", {}, command.line});
+    std::vector<LongName> names(kSglangNames.begin(), kSglangNames.end());
+    if (attends_apart)
+        std::erase_if(names, [](const LongName& row) { return row.name == std::string_view("--data-parallel-size"); });
+    rename(command, names);
+    notes.push_back({"sglang", {}, Sentence::tr("planned as a server of vLLM with the same degrees and sizes"), true});
+    if (share)
+        notes.push_back({"--mem-fraction-static", {},
+            Sentence::tr("SGLang's share is for weights and cache alone; it is read as vLLM's, which is for all"),
+            true});
+    if (attends_apart)
+        notes.push_back({"--enable-dp-attention", {},
+            Sentence::tr("plans have no attention that is replicated within tensor parallelism"), true});
+    return notes;
 }
 
 } // namespace cardfit

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/base/result.h"
 #include "core/launch/launch.h"
+#include "core/launch/shell/command_line.h"
 
 /// Commands of vLLM that stand in other files than shell scripts, and those of SGLang, which serves in the same way.
 namespace cardfit {
@@ -19,9 +22,16 @@ struct ServerCommand {
 /// Whether a text holds a container's command, Python with vLLM's classes, vLLM's own YAML, or SGLang.
 [[nodiscard]] bool hidesServerCommand(std::string_view text);
 
-/// The command of a Compose or Kubernetes file (`command` and `args`, lists or text), of `docker run` with vLLM's
-/// image, of `LLM(model="…", tensor_parallel_size=4)` in Python, of a YAML file for `vllm serve --config`, or of
-/// SGLang. Any other text is returned as it is. Error WrongFormat if such a file has no command.
+/// The command of a Compose or Kubernetes file (`command` and `args`, lists or text), of `LLM(model="…",
+/// tensor_parallel_size=4)` in Python, or of a YAML file for `vllm serve --config`. Any other text is returned as it
+/// is. Error WrongFormat if such a file has no command.
 [[nodiscard]] Result<ServerCommand> serverCommandIn(std::string_view text);
+
+/// A ProgramFinder for `vllm serve`, vLLM's entry points, SGLang's server, and `docker run` with vLLM's image.
+[[nodiscard]] std::optional<FoundProgram> serverProgram(std::span<const std::string> words);
+
+/// Gives the options of a server's command vLLM's long names: its short forms, SGLang's words, and words that begin
+/// with a dash of another kind, as text processors put it. Notes what is not the same then.
+[[nodiscard]] std::vector<LaunchNote> useLongNames(LaunchCommand& command);
 
 } // namespace cardfit

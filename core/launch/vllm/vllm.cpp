@@ -5,6 +5,7 @@
 #include <array>
 #include <cctype>
 #include <cmath>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -16,7 +17,6 @@
 #include "core/launch/model_names.h"
 #include "core/launch/notes.h"
 #include "core/launch/shell/command_line.h"
-#include "core/launch/shell/shell_variables.h"
 #include "core/launch/shell/shell_words.h"
 #include "core/launch/vllm/server_commands.h"
 #include "core/layers/layer_split.h"
@@ -38,36 +38,7 @@ constexpr auto kQuantizations = std::to_array<QuantizationWord>(
         {"bitsandbytes", Precision::Nf4}, {"experts_int8", Precision::Int8}, {"awq", Precision::Nf4},
         {"awq_marlin", Precision::Nf4}, {"gptq", Precision::Nf4}, {"gptq_marlin", Precision::Nf4}});
 constexpr std::string_view kServe = "vllm serve";
-
-/// "$MODEL", "${MODEL}" or "${MODEL:-default}" as the script sets it.
-std::string expanded(std::string word, const LaunchCommand& command)
-{
-    if (!word.starts_with('$')) return word;
-    std::string name = word.substr(1);
-    if (name.starts_with('{') && name.ends_with('}')) name = name.substr(1, name.size() - 2);
-    const std::size_t fallback = name.find(":-");
-    const auto set = command.environment.find(name.substr(0, fallback));
-    if (set != command.environment.end()) return set->second;
-    return fallback == std::string::npos ? word : name.substr(fallback + 2);
-}
-
-/// The word directly after "vllm serve" if it is not an option; otherwise empty. `command`: the one of several in the
-/// text whose options are read.
-std::string servedModel(std::string_view text, const LaunchCommand& command)
-{
-    std::size_t end = 0;
-    for (int line = command.program.empty() ? 0 : command.program.front().line; line > 0; --line)
-        end = std::min(text.find('\n', end), text.size() - 1) + 1;
-    std::size_t at = text.rfind(kServe, end);
-    if (at == std::string_view::npos) at = text.find(kServe);
-    if (at == std::string_view::npos) return {};
-    TextCursor cursor(text.substr(at + kServe.size()));
-    const auto words = shell::splitAtBlanks(cursor.rest().substr(0, 4096), 1);
-    if (words.empty() || words.front().text.starts_with('-') || words.front().text == "\\") return {};
-    std::string model = words.front().text;
-    std::erase_if(model, [](char c) { return c == '"' || c == '\''; });
-    return expanded(std::move(model), command);
-}
+constexpr std::string_view kBenchmark = "vllm bench"; ///< of a server that runs elsewhere
 
 /// "8192", "16k" (x 1,000) and "16K" (x 1,024), as in vLLM's human_readable_int.
 std::optional<std::int64_t> readableCount(std::string_view text)
@@ -89,12 +60,11 @@ std::optional<std::int64_t> readableCount(std::string_view text)
 
 class VllmImport {
 public:
-    VllmImport(const LaunchCommand& command, std::string model, const Plan& base, const Presets& presets)
-        : m_flags(command.program)
-        , m_model(std::move(model))
+    VllmImport(const LaunchCommand& command, const Plan& base, const Presets& presets)
+        : m_command(command)
+        , m_flags(command.program)
         , m_presets(presets)
     {
-        noteOtherCommands(command, m_flags);
         if (base.workload.task == Task::Inference) m_base_format = base.recipe.precision;
         m_plan = fineTuningPlan(base);
         m_plan.workload = {};
@@ -113,6 +83,8 @@ public:
         readSizes();
         readServedFormats();
         noteOthers();
+        noteOtherCommands(m_command, m_flags);
+        noteUnknown(m_command, m_flags);
         if (m_flags.error()) return tl::unexpected<Error>(*m_flags.error());
         chooseSequences();
         for (LaunchNote& note : m_flags.notes())
@@ -123,7 +95,18 @@ public:
 private:
     void readServedModel()
     {
-        if (const auto named = m_flags.word("--model")) m_model = *named;
+        // What may hold options is told of by noteUnknown(), and may come before the model.
+        std::vector<std::string> words = m_command.arguments;
+        if (words.size() > 1 || m_flags.has("--model"))
+            std::erase_if(words, [](const std::string& word) { return word.starts_with("${") && word.ends_with('}'); });
+        const auto named = m_flags.word("--model");
+        if (!words.empty()) m_model = words.front();
+        if (named && !words.empty() && m_model != *named)
+            m_all.push_back(
+                {"--model", *named, Sentence::tr("the model of the command, which also names {}", {m_model}), true});
+        if (named) m_model = *named;
+        for (std::size_t at = 1; at < words.size(); ++at)
+            m_all.push_back({words[at], {}, Sentence::tr("belongs to no option; not read"), true});
         if (m_model.empty()) {
             m_flags.notes().push_back(
                 noModelNote(m_plan.model, Sentence::tr("not in the command; the starting plan's model is used")));
@@ -131,20 +114,16 @@ private:
         }
         Notes notes;
         setModelByName(m_plan, "vllm serve", m_model, m_presets, notes);
-        m_all = std::move(notes).take();
+        std::ranges::move(std::move(notes).take(), std::back_inserter(m_all));
     }
 
     void readDegrees()
     {
         auto& degrees = m_plan.parallelism;
         std::int64_t replicas = 1;
-        const auto read = [&](std::string_view name, std::string_view letters, std::int64_t& value) {
-            m_flags.read(name, value);
-            m_flags.read(letters, value);
-        };
-        read("--tensor-parallel-size", "-tp", degrees.tensor);
-        read("--pipeline-parallel-size", "-pp", degrees.pipeline);
-        read("--data-parallel-size", "-dp", replicas);
+        m_flags.read("--tensor-parallel-size", degrees.tensor);
+        m_flags.read("--pipeline-parallel-size", degrees.pipeline);
+        m_flags.read("--data-parallel-size", replicas);
         degrees.data = replicas;
         const auto cards = countProduct({degrees.tensor, degrees.pipeline, replicas});
         if (!cards)
@@ -203,8 +182,7 @@ private:
         else if (type != "auto" && type != "bfloat16")
             m_flags.refuse(
                 "--dtype", ErrorCode::UnknownName, Sentence::tr("one of {}", {"auto, bfloat16, half, float32"}));
-        auto quantized = m_flags.word("--quantization");
-        if (!quantized) quantized = m_flags.word("-q");
+        const auto quantized = m_flags.word("--quantization");
         const auto* by_option = quantized
             ? std::ranges::find(kQuantizations, std::string_view(*quantized), &QuantizationWord::word)
             : kQuantizations.end();
@@ -271,6 +249,7 @@ private:
             Sentence::tr("as many of full length as the cache of a replica holds"));
     }
 
+    const LaunchCommand& m_command;
     FlagReader m_flags;
     std::string m_model;
     const Presets& m_presets;
@@ -283,18 +262,29 @@ private:
 
 bool isVllmCommand(std::string_view text)
 {
-    return text.find(kServe) != std::string_view::npos || text.find("vllm.entrypoints") != std::string_view::npos
-        || hidesServerCommand(text);
+    const auto holds = [&](std::string_view part) { return text.find(part) != std::string_view::npos; };
+    return holds(kServe) || holds("vllm.entrypoints") || holds(kBenchmark) || hidesServerCommand(text);
 }
 
-Result<ImportedPlan> importVllm(std::string_view text, const Plan& base, const Presets& presets)
+Result<ImportedPlan> importVllm(const LaunchText& text, const Plan& base, const Presets& presets)
 {
-    const auto found = serverCommandIn(text);
+    const auto found = serverCommandIn(text.text);
     if (!found) return tl::unexpected<Error>(found.error());
-    auto command = readLaunchCommand(found->text, NoOptions::Accepted);
+    auto command = readCommandOf(serverProgram, {found->text, text.files});
     if (!command) return tl::unexpected<Error>(command.error());
-    auto imported = VllmImport(*command, servedModel(found->text, *command), base, presets).run();
-    if (imported) imported->notes.insert(imported->notes.begin(), found->notes.begin(), found->notes.end());
+    if (command->name.empty()) {
+        const auto other = std::ranges::find_if(
+            command->programs, [](const std::string& program) { return program.starts_with("vllm "); });
+        return fail(ErrorCode::WrongFormat, {},
+            Sentence::tr("expected a command that starts a server, such as vllm serve MODEL, found {}",
+                {other == command->programs.end() ? Sentence::tr("nothing") : Sentence::verbatim(*other)}));
+    }
+    const auto renamed = useLongNames(*command);
+    auto imported = VllmImport(*command, base, presets).run();
+    if (!imported) return imported;
+    auto& notes = imported->notes;
+    notes.insert(notes.begin(), renamed.begin(), renamed.end());
+    notes.insert(notes.begin(), found->notes.begin(), found->notes.end());
     return imported;
 }
 

@@ -17,7 +17,7 @@ namespace cardfit {
 /// The kind of cards comes from `base`, their number from the degrees; the model comes from `base` if its name is not
 /// that of a shipped one, and with it the format of the weights if `base` serves and the name says none. The batch is
 /// as many sequences as the cache holds.
-[[nodiscard]] Result<ImportedPlan> importVllm(std::string_view text, const Plan& base, const Presets& presets);
+[[nodiscard]] Result<ImportedPlan> importVllm(const LaunchText& text, const Plan& base, const Presets& presets);
 [[nodiscard]] ExportedLaunch exportVllm(const Plan& plan);
 /// shellEdits(), which also adds an option to a command that has none.
 [[nodiscard]] std::vector<std::string> vllmEdits(std::string_view text, const OptionEdit& edit);

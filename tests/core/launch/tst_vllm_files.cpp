@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "core/files/presets.h"
 #include "core/launch/launch.h"
+#include "core/launch/plan_reader.h"
+#include "core/plan/plan.h"
+#include "core/rules/checks.h"
 #include "tests/test_program.h"
 
 /// Commands of vLLM and SGLang wherever they stand.
@@ -71,6 +76,38 @@ private slots:
             "services:\n  chat:\n    image: own/image\n    command: [\"--model\", \"Qwen/Qwen3-32B\", "
             "\"--tensor-parallel-size\", \"${TP:-4}\", \"--max-model-len\", \"32768\"]\n"
             "    entrypoint: [\"python3\", \"-m\", \"vllm.entrypoints.openai.api_server\"]\n");
+        // Comments, echoed texts and other shells
+        const QString served = "vllm serve Qwen/Qwen3-32B -tp 4 --max-model-len 32768";
+        const auto addShell = [&](const char* what, const QString& shell) { QTest::newRow(what) << shell.arg(served); };
+        addShell("a comment", "# vllm serve Qwen/Qwen3-8B -tp 2 --max-num-seqs 4 --dtype half\n%1 # -tp 8\n");
+        addShell("an echoed command", "echo \"vllm serve Qwen/Qwen3-8B -tp 2 --dtype half --seed 1\"\n%1\n");
+        addShell("ssh", "ssh node1 \"cd /srv && %1\"\n");
+        addShell("bash -c", "nohup bash -c '%1 2>&1 | tee log' &\n");
+        addShell(
+            "lines in quotes", "ssh node1 \"vllm serve Qwen/Qwen3-32B \\\n  -tp 4 \\\n  --max-model-len 32768\"\n");
+        addShell("a command in a variable", "RUN='%1'\neval \"$RUN\"\n");
+        add("dollar quotes", "vllm serve Qwen/Qwen3-32B $'--tensor-parallel-size' 4 $\"--max-model-len\" 32768\n");
+        add("an en dash", "vllm serve Qwen/Qwen3-32B \u2013tensor-parallel-size 4 --max-model-len 32768\n");
+        // What the shell works out
+        add("a function",
+            "serve() {\n  vllm serve \"$1\" -tp \"$2\" --max-model-len 32768\n}\nserve Qwen/Qwen3-32B 4\n");
+        add("a loop", "for m in Qwen/Qwen3-8B Qwen/Qwen3-32B; do\n  vllm serve $m -tp 4 --max-model-len 32768\ndone\n");
+        add("arithmetic", "N=2\nvllm serve Qwen/Qwen3-32B -tp $((N * 2)) --max-model-len $((32 * 1024))\n");
+        add("an array",
+            "ARGS=(-tp 4 --max-model-len 32768)\nif [ -n \"$X\" ]; then ARGS+=(-pp 2); fi\n"
+            "vllm serve Qwen/Qwen3-32B \"${ARGS[@]}\"\n");
+        add("given twice", "vllm serve Qwen/Qwen3-32B --tensor-parallel-size 2 -tp 4 --max-model-len 32768\n");
+        add("Kubernetes' own variables",
+            "apiVersion: v1\nkind: Pod\nspec:\n  containers:\n  - image: vllm/vllm-openai:v0.11.0\n    env:\n"
+            "    - {name: TP, value: \"4\"}\n    - {name: MODEL, value: Qwen/Qwen3-32B}\n"
+            "    args: [--model, $(MODEL), --tensor-parallel-size, $(TP), --max-model-len, \"32768\"]\n");
+        add("Compose, a shell",
+            "services:\n  chat:\n    image: vllm/vllm-openai\n"
+            "    command: bash -c \"vllm serve Qwen/Qwen3-32B -tp 4 --max-model-len 32768\"\n");
+        add("Python, with comments",
+            "\"\"\"Serves LLM(model='Qwen/Qwen3-8B', tensor_parallel_size=2).\"\"\"\nfrom vllm import LLM\n"
+            "# llm = LLM(model='Qwen/Qwen3-8B')\n"
+            "llm = LLM(model='Qwen/Qwen3-32B', tensor_parallel_size=4, max_model_len=32768)\n");
         add("SGLang's new command", "sglang serve --model-path=Qwen/Qwen3-32B --tp-size=4 --context-length=32768\n");
     }
     void theSameServer()
@@ -84,6 +121,85 @@ private slots:
         QCOMPARE(found->plan.parallelism.data.value_or(1), 1);
         QCOMPARE(found->plan.workload.sequence_length, 32768);
         QCOMPARE(found->plan.workload.task, Task::Inference);
+    }
+
+    /// The notes of an import name what a reader must know.
+    void whatIsNotReadIsTold_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("note");
+        const auto add = [](const char* what, const char* text, const char* note) {
+            QTest::newRow(what) << QString(text) << QString(note);
+        };
+        add("an unset variable", "vllm serve Qwen/Qwen3-32B $ARGS -tp 4\n",
+            "ARGS: not set here; options in it are missing");
+        add("arguments of the script", "vllm serve Qwen/Qwen3-32B -tp 4 \"$@\"\n",
+            "$@: not set here; options in it are missing");
+        add("a file that is missing", "source ./env.sh\nvllm serve Qwen/Qwen3-32B $ARGS\n", "./env.sh: not read");
+        add("a condition", "if [ -n \"$BIG\" ]; then TP=8; else TP=4; fi\nvllm serve Qwen/Qwen3-32B -tp $TP\n",
+            "on it hang --tensor-parallel-size");
+        add("a loop", "for m in Qwen/Qwen3-8B Qwen/Qwen3-32B; do vllm serve $m; done\n", "read for Qwen/Qwen3-32B");
+        add("words too many", "vllm serve Qwen/Qwen3-32B Qwen/Qwen3-8B -tp 4\n",
+            "Qwen/Qwen3-8B: belongs to no option; not read");
+        add("another dash", "vllm serve Qwen/Qwen3-32B -tp 4 \u2014max-model-len 8192\n", "read as --max-model-len");
+        add("two servers", "vllm serve Qwen/Qwen3-8B &\nvllm serve Qwen/Qwen3-32B -tp 4\n", "not read: line 1");
+        add("two calls of a function", "s() { vllm serve $1 -tp 4; }\ns Qwen/Qwen3-8B\ns Qwen/Qwen3-32B\n",
+            "options from line 3 was read: it has the most, or is the last with as many; not read: line 2");
+        add("two models", "vllm serve Qwen/Qwen3-8B --model Qwen/Qwen3-32B\n", "which also names Qwen/Qwen3-8B");
+        add("twice", "vllm serve Qwen/Qwen3-32B -tp 2 --tensor-parallel-size 4\n",
+            "--tensor-parallel-size 2: given more than once");
+        add("two classes in Python",
+            "from vllm import LLM\na = LLM(model='Qwen/Qwen3-32B')\nb = LLM(model='Qwen/Qwen3-8B')\n",
+            "only that in line 2 was read; not read: line 3");
+    }
+    void whatIsNotReadIsTold()
+    {
+        QFETCH(const QString, text);
+        QFETCH(const QString, note);
+        const auto found = importLaunch(Launcher::Vllm, text.toStdString(), m_base, m_presets);
+        QVERIFY2(found, found ? "" : describe(found.error()).c_str());
+        std::string all;
+        for (const LaunchNote& one : found->notes)
+            all += describe(one) + '\n';
+        QVERIFY2(all.find(note.toStdString()) != std::string::npos, all.c_str());
+        QCOMPARE(QString::fromStdString(found->plan.model.id), QStringLiteral("qwen3-32b"));
+    }
+
+    void aSourcedFileIsRead()
+    {
+        const NeighbourFiles files = [](const std::string& path) -> std::optional<std::string> {
+            return path == "./env.sh" ? std::optional<std::string>("MODEL=Qwen/Qwen3-32B\nTP=4\n") : std::nullopt;
+        };
+        const auto found =
+            importLaunch(Launcher::Vllm, LaunchText("source ./env.sh\nvllm serve $MODEL -tp $TP\n", files), m_base,
+                m_presets, BaseModel::Placeholder);
+        QVERIFY2(found, found ? "" : describe(found.error()).c_str());
+        QCOMPARE(QString::fromStdString(found->plan.model.id), QStringLiteral("qwen3-32b"));
+        QCOMPARE(found->plan.parallelism.tensor, 4);
+    }
+
+    void whatStartsNoServerIsRefused()
+    {
+        const auto refused = [&](const char* text) {
+            const auto found = importLaunch(Launcher::Vllm, std::string(text), m_base, m_presets);
+            return found ? std::string() : describe(found.error());
+        };
+        QCOMPARE(detectLauncher("vllm bench serve --model Qwen/Qwen3-32B\n"), std::optional(Launcher::Vllm));
+        QVERIFY(refused("vllm bench serve --model Qwen/Qwen3-32B\n").find("found vllm bench") != std::string::npos);
+        QVERIFY(refused("echo \"vllm serve Qwen/Qwen3-32B -tp 4\"\n").find("found nothing") != std::string::npos);
+        QVERIFY(refused("# vllm serve Qwen/Qwen3-32B\n").find("found nothing") != std::string::npos);
+    }
+
+    /// The batch is Cardfit's own number: as many sequences as before on each of more replicas.
+    void moreNodesHaveMoreReplicas()
+    {
+        const std::string text = "vllm serve Qwen/Qwen3-32B -tp 8 --max-model-len 32768\n";
+        const auto one = planFromText(text, "-", {std::nullopt, {}, "dgx-h100"}, m_presets);
+        const auto more = planFromText(text, "-", {std::nullopt, {}, "dgx-h100:8"}, m_presets);
+        QVERIFY(one && more);
+        QCOMPARE(dataParallel(more->plan), 8);
+        QCOMPARE(more->plan.workload.global_batch_size, 8 * one->plan.workload.global_batch_size);
+        QVERIFY(std::ranges::none_of(check(more->plan), &Check::prevents_estimate));
     }
 
     void whatIsNoLiteralIsTold()
