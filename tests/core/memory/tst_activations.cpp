@@ -105,7 +105,7 @@ private slots:
         model.head_dim = 128;
         model.intermediate_size = 18432;
         model.vocab_size = 129280;
-        model.moe.emplace(MixtureOfExperts{256, 8, 2048, 1, 2048, 3, 1, {}, {}, 1.0});
+        model.moe = MixtureOfExperts{256, 8, 2048, 1, 2048, 3, 1, {}, {}, 1.0};
         model.mla = LatentAttention{1536, 512, 128, 64, 128};
         const std::int64_t main_model = parameterCount(model);
         QVERIFY(std::abs(static_cast<double>(main_model) / 1e9 - 671.0) < 1.0);
