@@ -83,8 +83,7 @@ private slots:
         addShell("an echoed command", "echo \"vllm serve Qwen/Qwen3-8B -tp 2 --dtype half --seed 1\"\n%1\n");
         addShell("ssh", "ssh node1 \"cd /srv && %1\"\n");
         addShell("bash -c", "nohup bash -c '%1 2>&1 | tee log' &\n");
-        addShell(
-            "lines in quotes", "ssh node1 \"vllm serve Qwen/Qwen3-32B \\\n  -tp 4 \\\n  --max-model-len 32768\"\n");
+        add("lines in quotes", "ssh node1 \"vllm serve Qwen/Qwen3-32B \\\n  -tp 4 \\\n  --max-model-len 32768\"\n");
         addShell("a command in a variable", "RUN='%1'\neval \"$RUN\"\n");
         add("dollar quotes", "vllm serve Qwen/Qwen3-32B $'--tensor-parallel-size' 4 $\"--max-model-len\" 32768\n");
         add("an en dash", "vllm serve Qwen/Qwen3-32B \u2013tensor-parallel-size 4 --max-model-len 32768\n");
@@ -136,7 +135,7 @@ private slots:
         add("arguments of the script", "vllm serve Qwen/Qwen3-32B -tp 4 \"$@\"\n",
             "$@: not set here; options in it are missing");
         add("a file that is missing", "source ./env.sh\nvllm serve Qwen/Qwen3-32B $ARGS\n", "./env.sh: not read");
-        add("a condition", "if [ -n \"$BIG\" ]; then TP=8; else TP=4; fi\nvllm serve Qwen/Qwen3-32B -tp $TP\n",
+        add("a condition", "if [ \"$BIG\" = 1 ]; then TP=8; else TP=4; fi\nvllm serve Qwen/Qwen3-32B -tp $TP\n",
             "on it hang --tensor-parallel-size");
         add("a loop", "for m in Qwen/Qwen3-8B Qwen/Qwen3-32B; do vllm serve $m; done\n", "read for Qwen/Qwen3-32B");
         add("words too many", "vllm serve Qwen/Qwen3-32B Qwen/Qwen3-8B -tp 4\n",
