@@ -10316,5 +10316,77 @@
         <source>an MLP</source>
         <translation>MLP</translation>
     </message>
+    <message>
+        <source>unknown</source>
+        <translation>未知量</translation>
+    </message>
+    <message>
+        <source>only that in line {} was read; not read: line {}</source>
+        <translation>只读取了第 {} 行;未读取:第 {} 行</translation>
+    </message>
+    <message>
+        <source>read as {}; the program takes hyphens alone, not this dash</source>
+        <translation>按 {} 读取;程序只接受连字符,不接受此种破折号</translation>
+    </message>
+    <message>
+        <source>the model of the command, which also names {}</source>
+        <translation>作为命令的模型;命令还写了 {}</translation>
+    </message>
+    <message>
+        <source>belongs to no option; not read</source>
+        <translation>不属于任何选项;未读取</translation>
+    </message>
+    <message>
+        <source>expected a command that starts a server, such as vllm serve MODEL, found {}</source>
+        <translation>应为启动服务的命令,例如 vllm serve MODEL,实为 {}</translation>
+    </message>
+    <message>
+        <source>{}: {} days</source>
+        <translation>{}：{} 天</translation>
+    </message>
+    <message>
+        <source>the most tokens are {}</source>
+        <translation>最多词元数为 {}</translation>
+    </message>
+    <message>
+        <source>the largest model has parameters {}</source>
+        <translation>最大模型的参数量为 {}</translation>
+    </message>
+    <message>
+        <source>the fewest cards are {}</source>
+        <translation>最少卡数为 {}</translation>
+    </message>
+    <message>
+        <source>no {} that were tried keep every limit, the last {} ({} searches)</source>
+        <translation>尝试过的 {} 均不满足全部限制，最后一个为 {}（{} 次搜索）</translation>
+    </message>
+    <message>
+        <source>no {} keep every limit ({} searches)</source>
+        <translation>没有任何 {} 满足全部限制（{} 次搜索）</translation>
+    </message>
+    <message>
+        <source>{}; nothing beyond was left to try ({} searches)</source>
+        <translation>{}；其外已无可试的值（{} 次搜索）</translation>
+    </message>
+    <message>
+        <source>{}; the next that was tried misses: {} ({} searches)</source>
+        <translation>{}；下一个尝试的值不满足：{}（{} 次搜索）</translation>
+    </message>
+    <message>
+        <source>a served model has no run that a deadline or a budget could bound</source>
+        <translation>推理服务没有可用期限或预算约束的训练过程</translation>
+    </message>
+    <message>
+        <source>{} needs --deadline</source>
+        <translation>{} 需要 --deadline</translation>
+    </message>
+    <message>
+        <source>{} needs --deadline or --budget</source>
+        <translation>{} 需要 --deadline 或 --budget</translation>
+    </message>
+    <message>
+        <source>cards are solved for: name the numbers to try with --cards</source>
+        <translation>卡数是待求量：用 --cards 给出要尝试的数目</translation>
+    </message>
 </context>
 </TS>
