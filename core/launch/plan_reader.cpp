@@ -215,6 +215,8 @@ Result<ReadPlan> ofLauncher(Launcher launcher, std::string_view text, const std:
     if (target && target->nodes && read.plan.cluster.nodes != *target->nodes) {
         const Plan before = read.plan;
         read.plan.cluster.nodes = *target->nodes;
+        // A server's command takes as many cards of a node as it needs; nodes are asked for as a whole.
+        if (kind.serves) read.plan.cluster.cards_per_node = target->cluster.cards_per_node;
         read.plan = withDerivedFactor(before, std::move(read.plan), DerivedFactor::Data);
         // A server's batch is what the caches of its replicas hold, and so is no number of the file's.
         if (kind.serves) {

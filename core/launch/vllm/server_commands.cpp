@@ -425,6 +425,32 @@ void splitAtDashes(LaunchCommand& command, std::vector<LaunchNote>& notes)
     command.program = std::move(flags);
 }
 
+/// Options with a fixed number of words; argparse takes more words as the model.
+struct WordsOfOption {
+    std::string_view name;
+    std::size_t words;
+};
+constexpr auto kWordsOfOptions = std::to_array<WordsOfOption>({{"--enable-expert-parallel", 0}, {"--enforce-eager", 0},
+    {"--trust-remote-code", 0}, {"--disable-log-requests", 0}, {"--disable-log-stats", 0},
+    {"--enable-auto-tool-choice", 0}, {"--enable-prefix-caching", 0}, {"--no-enable-prefix-caching", 0},
+    {"--enable-chunked-prefill", 0}, {"--disable-custom-all-reduce", 0}, {"--async-scheduling", 0}, {"--model", 1},
+    {"--tensor-parallel-size", 1}, {"--pipeline-parallel-size", 1}, {"--data-parallel-size", 1}, {"--dtype", 1},
+    {"--quantization", 1}, {"--kv-cache-dtype", 1}, {"--max-model-len", 1}, {"--max-num-seqs", 1},
+    {"--max-num-batched-tokens", 1}, {"--gpu-memory-utilization", 1}, {"--block-size", 1}, {"--host", 1}, {"--port", 1},
+    {"--download-dir", 1}, {"--load-format", 1}, {"--seed", 1}, {"--tool-call-parser", 1}, {"--reasoning-parser", 1}});
+
+/// Moves words behind those that an option takes to the arguments, where the model may stand.
+void moveFreeWords(LaunchCommand& command)
+{
+    for (LaunchFlag& flag : command.program) {
+        const auto* row = std::ranges::find(kWordsOfOptions, std::string_view(flag.name), &WordsOfOption::name);
+        if (row == kWordsOfOptions.end() || flag.values.size() <= row->words) continue;
+        const auto free = flag.values.begin() + static_cast<std::ptrdiff_t>(row->words);
+        command.arguments.insert(command.arguments.end(), free, flag.values.end());
+        flag.values.erase(free, flag.values.end());
+    }
+}
+
 void rename(LaunchCommand& command, std::span<const LongName> names)
 {
     const auto change = [&](std::string& name) {
@@ -494,6 +520,7 @@ std::vector<LaunchNote> useLongNames(LaunchCommand& command)
     splitAtDashes(command, notes);
     if (!command.name.starts_with("sglang")) {
         rename(command, kVllmNames);
+        moveFreeWords(command);
         return notes;
     }
     const auto has = [&](std::initializer_list<std::string_view> names) {
@@ -508,6 +535,7 @@ std::vector<LaunchNote> useLongNames(LaunchCommand& command)
     if (attends_apart)
         std::erase_if(names, [](const LongName& row) { return row.name == std::string_view("--data-parallel-size"); });
     rename(command, names);
+    moveFreeWords(command);
     notes.push_back({"sglang", {}, Sentence::tr("planned as a server of vLLM with the same degrees and sizes"), true});
     if (share)
         notes.push_back({"--mem-fraction-static", {},

@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/base/count_product.h"
 #include "core/base/text_cursor.h"
@@ -231,7 +232,7 @@ private:
         if (m_flags.flag("--enforce-eager"))
             m_flags.note("--enforce-eager", Sentence::tr("the estimate counts no CUDA graphs either way"));
         for (const LaunchFlag& flag : m_flags.unread())
-            m_flags.note(flag.name, flag.values.empty() ? std::string() : flag.values.front(), kNoField);
+            m_flags.note(flag.name, fmt::format("{}", fmt::join(flag.values, " ")), kNoField);
     }
 
     /// Sets the batch to as many sequences as a replica's cache holds, at least one.

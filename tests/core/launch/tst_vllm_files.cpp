@@ -95,6 +95,7 @@ private slots:
         add("an array",
             "ARGS=(-tp 4 --max-model-len 32768)\nif [ -n \"$X\" ]; then ARGS+=(-pp 2); fi\n"
             "vllm serve Qwen/Qwen3-32B \"${ARGS[@]}\"\n");
+        add("the model last", "vllm serve -tp 4 --max-model-len 32768 --trust-remote-code Qwen/Qwen3-32B\n");
         add("given twice", "vllm serve Qwen/Qwen3-32B --tensor-parallel-size 2 -tp 4 --max-model-len 32768\n");
         add("Kubernetes' own variables",
             "apiVersion: v1\nkind: Pod\nspec:\n  containers:\n  - image: vllm/vllm-openai:v0.11.0\n    env:\n"
@@ -140,6 +141,8 @@ private slots:
         add("a loop", "for m in Qwen/Qwen3-8B Qwen/Qwen3-32B; do vllm serve $m; done\n", "read for Qwen/Qwen3-32B");
         add("words too many", "vllm serve Qwen/Qwen3-32B Qwen/Qwen3-8B -tp 4\n",
             "Qwen/Qwen3-8B: belongs to no option; not read");
+        add("a word behind a switch", "vllm serve Qwen/Qwen3-32B --enforce-eager much -tp 4\n",
+            "much: belongs to no option; not read");
         add("another dash", "vllm serve Qwen/Qwen3-32B -tp 4 \u2014max-model-len 8192\n", "read as --max-model-len");
         add("two servers", "vllm serve Qwen/Qwen3-8B &\nvllm serve Qwen/Qwen3-32B -tp 4\n", "not read: line 1");
         add("two calls of a function", "s() { vllm serve $1 -tp 4; }\ns Qwen/Qwen3-8B\ns Qwen/Qwen3-32B\n",
@@ -192,12 +195,12 @@ private slots:
     /// The batch is Cardfit's own number: as many sequences as before on each of more replicas.
     void moreNodesHaveMoreReplicas()
     {
-        const std::string text = "vllm serve Qwen/Qwen3-32B -tp 8 --max-model-len 32768\n";
+        const std::string text = "vllm serve Qwen/Qwen3-32B -tp 4 --max-model-len 32768\n";
         const auto one = planFromText(text, "-", {std::nullopt, {}, "dgx-h100"}, m_presets);
         const auto more = planFromText(text, "-", {std::nullopt, {}, "dgx-h100:8"}, m_presets);
         QVERIFY(one && more);
-        QCOMPARE(dataParallel(more->plan), 8);
-        QCOMPARE(more->plan.workload.global_batch_size, 8 * one->plan.workload.global_batch_size);
+        QCOMPARE(dataParallel(more->plan), 16); // on 8 x 8 cards
+        QCOMPARE(more->plan.workload.global_batch_size, 16 * one->plan.workload.global_batch_size);
         QVERIFY(std::ranges::none_of(check(more->plan), &Check::prevents_estimate));
     }
 
