@@ -150,6 +150,17 @@ void FlagReader::note(std::string what, std::string value, Sentence why)
     m_notes.push_back({std::move(what), std::move(value), std::move(why)});
 }
 
+void FlagReader::noteAssumed(std::string_view name, Sentence why)
+{
+    note(name, std::move(why));
+    m_notes.back().assumed = true;
+}
+
+void FlagReader::noteAssumed(std::string what, std::string value, Sentence why)
+{
+    m_notes.push_back({std::move(what), std::move(value), std::move(why), true});
+}
+
 std::vector<LaunchFlag> FlagReader::unread() const
 {
     std::vector<LaunchFlag> left;
@@ -187,7 +198,7 @@ void readCards(FlagReader& runner, FlagReader& program, Cluster& cluster)
     if (nodes) cluster.nodes = *nodes;
     if (cards && !nodes) cluster.nodes = 1; // torchrun's default
     if (!cards && !nodes) {
-        program.note("cards", fmt::format("{} x {}", cluster.nodes, cluster.cards_per_node),
+        program.noteAssumed("cards", fmt::format("{} x {}", cluster.nodes, cluster.cards_per_node),
             Sentence::tr("neither --nnodes nor --nproc-per-node is given; the cluster's own number is used"));
     }
 }
@@ -233,6 +244,8 @@ void noteUnknown(const LaunchCommand& command, FlagReader& program)
             first.push_back({"for " + loop.variable, fmt::format("{}", fmt::join(loop.values, " ")),
                 Sentence::tr("the command runs once for each; read for {}", {loop.values.back()})});
     }
+    for (LaunchNote& note : first)
+        note.assumed = true; // of what is open one way was taken
     program.notes().insert(program.notes().begin(), first.begin(), first.end());
 }
 

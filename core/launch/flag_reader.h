@@ -62,6 +62,9 @@ public:
     /// Notes a flag that a plan cannot hold, with its value.
     void note(std::string_view name, Sentence why);
     void note(std::string what, std::string value, Sentence why);
+    /// The same for an assumption about the plan.
+    void noteAssumed(std::string_view name, Sentence why);
+    void noteAssumed(std::string what, std::string value, Sentence why);
 
     /// Flags that have not been read.
     [[nodiscard]] std::vector<LaunchFlag> unread() const;

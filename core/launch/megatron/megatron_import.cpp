@@ -44,7 +44,7 @@ public:
         readDegrees();
         FlagReader runner(m_command.runner);
         readCards(runner, m_flags, m_plan.cluster);
-        readMegatronModel(m_flags, m_base, m_presets, m_plan);
+        readMegatronModel(m_flags, m_base, m_presets, m_plan, m_command.name.find("mamba") != std::string::npos);
         readRows(kMegatronOptions, pointerOf<&Plan::recipe>, m_flags, m_plan);
         readRows(kMegatronOptions, pointerOf<&Recipe::overlap>, m_flags, m_plan);
         readWorkload();
@@ -72,7 +72,7 @@ private:
         m_plan = m_base;
         readRows(kMegatronOptions, pointerOf<&Plan::workload>, m_flags, m_plan);
         readMegatronModel(m_flags, m_base, m_presets, m_plan);
-        m_flags.note(
+        m_flags.noteAssumed(
             "run", m_base.name, Sentence::tr("the file has a model and no run of it; all else is the starting plan's"));
         noteTheRest();
         return finished();
@@ -185,7 +185,7 @@ private:
         if ((m_flags.flag("--grad-reduce-in-bf16") || (narrow_sums && !sum_in_fp32)) && bf16)
             recipe.gradient_precision = GradientPrecision::Bf16;
         if (bf16 && fp16)
-            m_flags.note("--fp16", Sentence::tr("Megatron-LM refuses it together with --bf16; bf16 is used"));
+            m_flags.noteAssumed("--fp16", Sentence::tr("Megatron-LM refuses it together with --bf16; bf16 is used"));
 
         const auto fp8_recipe = m_flags.word("--fp8-recipe").value_or("delayed");
         m_flags.skip({"--fp4-recipe", "--fp8-format", "--fp4-format"});
@@ -267,7 +267,7 @@ private:
         if (said || recipe.precision == Precision::Fp32) return;
         recipe.gradient_precision =
             recipe.precision == Precision::Fp16 ? GradientPrecision::Fp16 : GradientPrecision::Bf16;
-        m_flags.note(std::string(kGradients), std::string(name(recipe.gradient_precision)),
+        m_flags.noteAssumed(std::string(kGradients), std::string(name(recipe.gradient_precision)),
             Sentence::tr("not given; same format as the weights (default since core 0.17)"));
     }
 
@@ -277,7 +277,8 @@ private:
         const std::string kernels = m_flags.word("--transformer-impl").value_or("transformer_engine");
         recipe.kernels = kernels == "local" ? Kernels::MegatronLocal : Kernels::TransformerEngine;
         if (kernels != "local" && kernels != "transformer_engine")
-            m_flags.note("--transformer-impl", Sentence::tr("plans do not support it; transformer_engine is used"));
+            m_flags.noteAssumed(
+                "--transformer-impl", Sentence::tr("plans do not support it; transformer_engine is used"));
         readAttentionKernel(recipe);
         recipe.loss = Loss::Unfused;
         const std::string fusion = m_flags.word("--cross-entropy-fusion-impl").value_or("native");
@@ -367,7 +368,7 @@ private:
             recipe.attention = may_cudnn && (fast || !may_flash) ? Attention::Fused
                 : may_flash                                      ? Attention::Flash2
                                                                  : Attention::Unfused;
-            m_flags.note("--attention-backend", backend,
+            m_flags.noteAssumed("--attention-backend", backend,
                 Sentence::tr("left to TransformerEngine; {} is assumed", {name(recipe.attention)}));
         }
     }
@@ -475,7 +476,7 @@ private:
         if (!text) {
             const std::int64_t layers = m_plan.model.architecture.num_hidden_layers;
             if (!degrees.layers_per_stage && layers % product(degrees.pipeline, degrees.virtual_pipeline) != 0)
-                m_flags.note("--num-layers", std::to_string(layers),
+                m_flags.noteAssumed("--num-layers", std::to_string(layers),
                     Sentence::tr("Megatron-LM refuses them on {} ranks x {} chunks without {}; they are split "
                                  "automatically",
                         {degrees.pipeline, degrees.virtual_pipeline, kLayout}));
@@ -519,6 +520,14 @@ private:
         if (recompute.granularity == RecomputeGranularity::Full) {
             m_flags.read("--recompute-method", recompute.method);
             m_flags.read("--recompute-num-layers", recompute.layers);
+            // megatron/core/transformer/transformer_config.py, __post_init__
+            for (const std::string_view option : {"--recompute-method", "--recompute-num-layers"}) {
+                if (!m_flags.has(option))
+                    m_flags.noteAssumed(std::string(option), {},
+                        Sentence::tr("Megatron-LM refuses full recomputation without it; {} is taken",
+                            {option == "--recompute-method" ? std::string(name(recompute.method))
+                                                            : std::to_string(recompute.layers)}));
+            }
         }
         if (m_flags.flag("--moe-layer-recompute") && recompute.granularity == RecomputeGranularity::None)
             recompute = {RecomputeGranularity::Selective, {RecomputeModule::Moe}, RecomputeMethod::Uniform, 1};

@@ -21,8 +21,9 @@ namespace {
 
 class ModelReader {
 public:
-    ModelReader(FlagReader& flags, const Plan& base, const Presets& presets, Plan& plan)
-        : m_flags(flags)
+    ModelReader(FlagReader& flags, const Plan& base, const Presets& presets, Plan& plan, bool hybrid)
+        : m_hybrid(hybrid)
+        , m_flags(flags)
         , m_base(base)
         , m_presets(presets)
         , m_plan(plan)
@@ -33,6 +34,7 @@ public:
     {
         refuseOtherLayers();
         Architecture& shape = m_plan.model.architecture;
+        const bool of_checkpoint = m_flags.flag("--use-checkpoint-args");
         if (!hasShape()) {
             m_plan.model = m_base.model;
             m_flags.notes().push_back(noModelNote(m_base.model,
@@ -41,6 +43,9 @@ public:
             return;
         }
         shape = Architecture{};
+        if (of_checkpoint)
+            m_flags.noteAssumed("--use-checkpoint-args",
+                Sentence::tr("a checkpoint's sizes count more than the options; they are taken to be the same"));
         readPatternText();
         for (const std::string_view name : {"--num-layers", "--hidden-size", "--num-attention-heads"}) {
             const bool follows = name == "--num-layers" && !m_pattern.empty();
@@ -72,14 +77,25 @@ private:
     /// depth of multi-token prediction.
     void readPatternText()
     {
-        static_cast<void>(m_flags.flag("--is-hybrid-model"));
-        static_cast<void>(m_flags.words("--spec"));
+        const auto spec = m_flags.words("--spec");
+        const bool hybrid = m_flags.flag("--is-hybrid-model") || m_hybrid
+            || std::ranges::any_of(spec, [](const std::string& word) { return word.find("mamba") != word.npos; });
         for (const std::string_view flag : {"--hybrid-override-pattern", "--hybrid-layer-pattern"}) {
             if (const auto word = m_flags.word(flag)) {
                 m_pattern = *word;
                 m_pattern_flag = flag;
             }
         }
+        if (!hybrid || !m_pattern.empty()) return;
+        // allocate_layers() without ratios of attention and MLP (megatron/core/ssm/mamba_hybrid_layer_allocation.py).
+        constexpr std::int64_t kMostLayers = 65536;
+        m_pattern_flag = "--hybrid-layer-pattern";
+        const auto layers = m_flags.whole("--num-layers");
+        if (layers && *layers > kMostLayers)
+            return m_flags.refuse("--num-layers", ErrorCode::OutOfRange, Sentence::tr("at most {}", {kMostLayers}));
+        m_pattern.assign(static_cast<std::size_t>(layers.value_or(0)), 'M');
+        m_flags.noteAssumed(std::string(m_pattern_flag), {},
+            Sentence::tr("not given; every layer is taken to be Mamba, as Megatron-LM had it before the option"));
     }
 
     /// The number of layers, which Megatron-LM takes from the pattern whatever --num-layers says, and the layers
@@ -338,6 +354,10 @@ private:
         const bool swiglu = m_flags.flag("--swiglu");
         const bool geglu = m_flags.flag("--quick-geglu");
         const bool squared = m_flags.flag("--squared-relu");
+        // core_transformer_config_from_args(), megatron/training/arguments.py
+        if (squared && swiglu)
+            m_flags.refuse("--squared-relu", ErrorCode::OutOfRange,
+                Sentence::tr("one activation: Megatron-LM refuses it together with --swiglu"));
         const bool openai = m_flags.flag("--openai-gelu");
         shape.gated_mlp = swiglu || geglu;
         shape.hidden_act = swiglu ? "silu" : geglu ? "quick_gelu" : squared ? "relu2" : openai ? "gelu_new" : "gelu";
@@ -378,6 +398,11 @@ private:
             return m_flags.refuse(
                 kFrequency, ErrorCode::WrongFormat, Sentence::tr("a number or a list such as ([0]*3+[1]*58)"));
         }
+        // megatron/core/models/gpt/gpt_layer_specs.py, get_gpt_decoder_block_spec
+        const std::int64_t layers = m_plan.model.architecture.num_hidden_layers;
+        if (std::ssize(pattern->layers) != layers)
+            return m_flags.refuse(kFrequency, ErrorCode::OutOfRange,
+                Sentence::tr("a list for {} layers instead of {}", {layers, std::ssize(pattern->layers)}));
         const auto first = std::ranges::find(pattern->layers, 1);
         const bool leading = std::all_of(first, pattern->layers.end(), [](int layer) { return layer == 1; });
         if (!pattern->literal && leading && first != pattern->layers.end())
@@ -408,8 +433,8 @@ private:
                 Sentence::tr("{} rows, as {} has", {shape.vocab_size, model->name}), true});
         } else {
             shape.vocab_size = m_base.model.architecture.vocab_size;
-            m_flags.notes().push_back({"vocabulary", fmt::format("{}", shape.vocab_size),
-                Sentence::tr("no option gives the tokenizer's size; the starting plan's vocabulary is used"), true});
+            m_flags.noteAssumed("vocabulary", fmt::format("{}", shape.vocab_size),
+                Sentence::tr("no option gives the tokenizer's size; the starting plan's vocabulary is used"));
             if (shape.vocab_size < 1)
                 m_flags.miss("--vocab-size", Sentence::tr("the size of the vocabulary is not known without it"));
         }
@@ -423,6 +448,7 @@ private:
             m_flags.note("--make-vocab-size-divisible-by", Sentence::tr("a plan pads to 128 per tensor rank"));
     }
 
+    const bool m_hybrid;
     FlagReader& m_flags;
     const Plan& m_base;
     const Presets& m_presets;
@@ -433,9 +459,9 @@ private:
 
 } // namespace
 
-void readMegatronModel(FlagReader& flags, const Plan& base, const Presets& presets, Plan& plan)
+void readMegatronModel(FlagReader& flags, const Plan& base, const Presets& presets, Plan& plan, bool hybrid)
 {
-    ModelReader(flags, base, presets, plan).run();
+    ModelReader(flags, base, presets, plan, hybrid).run();
 }
 
 } // namespace cardfit

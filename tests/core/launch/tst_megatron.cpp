@@ -408,6 +408,48 @@ private slots:
         QVERIFY(isNoted(*import(kShape + "--micro-batch-size 2"), "--micro-batch-size"));
     }
 
+    /// What the options leave open is kept as Plan::assumed.
+    void assumptionsAreKept()
+    {
+        const auto isAssumed = [](const std::string& text, std::string_view what) {
+            const auto plan = import(text);
+            if (!plan) qFatal("%s", describe(plan.error()).c_str());
+            return std::ranges::any_of(
+                plan->notes, [&](const LaunchNote& note) { return note.assumed && note.what == what; });
+        };
+        for (const char* what : {"cards", "--attention-backend"})
+            QVERIFY2(isAssumed(kShape, what), what);
+        QVERIFY(!isAssumed(kShape + "--attention-backend flash", "--attention-backend"));
+        QVERIFY(isAssumed(kShape + "--recompute-granularity full", "--recompute-method"));
+        QVERIFY(isAssumed(kShape + "--use-checkpoint-args", "--use-checkpoint-args"));
+        Plan base;
+        base.model.architecture.vocab_size = 1000;
+        const auto without = import("--num-layers 8 --hidden-size 1024 --num-attention-heads 16 --seq-length 2048 "
+                                    "--micro-batch-size 1 --tokenizer-type HuggingFaceTokenizer",
+            base);
+        QVERIFY2(without, without ? "" : describe(without.error()).c_str());
+        QVERIFY(std::ranges::any_of(
+            without->plan.assumed, [](const std::string& one) { return one.starts_with("vocabulary 1000"); }));
+        const std::string branch = "TP=1\nif [ \"$1\" = x ]; then TP=2; fi\ntorchrun pretrain_gpt.py " + kShape
+            + "--tensor-model-parallel-size $TP\n";
+        QVERIFY(isAssumed(branch, "if [ $1 = x ]"));
+    }
+
+    /// mamba_hybrid_layer_allocation.py: without ratios all layers are Mamba.
+    void hybridModelsWithoutAPattern()
+    {
+        for (const std::string start : {"torchrun pretrain_mamba.py " + kShape,
+                 kShape + "--spec megatron.core.models.mamba.mamba_layer_specs mamba_stack_spec "}) {
+            const auto plan = import(start);
+            QVERIFY2(plan, plan ? "" : describe(plan.error()).c_str());
+            QCOMPARE(plan->plan.model.architecture.hybrid_layer_pattern, std::string(8, 'M'));
+            QVERIFY(plan->plan.model.architecture.mamba);
+            QVERIFY(isNoted(*plan, "--hybrid-layer-pattern"));
+            QVERIFY(!isNoted(*import(start + "--hybrid-layer-pattern M*M-M*M-"), "--hybrid-layer-pattern"));
+        }
+        QVERIFY(!imported("").model.architecture.mamba);
+    }
+
     void errors_data()
     {
         QTest::addColumn<QString>("flags");
@@ -423,6 +465,8 @@ private slots:
         row("--hidden-dropout 1.5", ErrorCode::OutOfRange, "line 1, --hidden-dropout");
         row("--hidden-dropout nan", ErrorCode::WrongType, "line 1, --hidden-dropout");
         row("--num-experts 2 --moe-layer-freq [1", ErrorCode::WrongFormat, "line 1, --moe-layer-freq");
+        row("--num-experts 2 --moe-layer-freq ([0]*1+[1]*31)", ErrorCode::OutOfRange, "line 1, --moe-layer-freq");
+        row("--swiglu --squared-relu", ErrorCode::OutOfRange, "line 1, --squared-relu");
         row("--pipeline-model-parallel-size 4 --num-layers-per-virtual-pipeline-stage 3", ErrorCode::OutOfRange,
             "line 1, --num-layers-per-virtual-pipeline-stage");
         row("--pipeline-model-parallel-size 2 --pipeline-model-parallel-layout 'EtL|t'", ErrorCode::WrongFormat,
