@@ -19,15 +19,19 @@ void setByName(Plan& plan, std::string_view key, const std::string& name, Notes&
     const std::string file = lowered(name.substr(name.find_last_of('/') + 1));
     const auto holds = [&](std::string_view part) { return file.find(part) != std::string::npos; };
     Recipe& recipe = plan.recipe;
-    recipe.sharding = stageInName(file).value_or(Sharding::Zero3);
+    const auto stage = stageInName(file);
+    recipe.sharding = stage.value_or(Sharding::None);
     if (holds("offload")) {
         const bool third = recipe.sharding == Sharding::Zero3;
         recipe.offload.parameters = third && !holds("offload_opt") ? 1.0 : 0.0;
         recipe.offload.optimizer = holds("offload_param") ? 0.0 : 1.0;
     }
     notes.addAssumed(key, name,
-        Sentence::tr(
-            "another file; its name suggests {}. Import it as well for the rest", {cardfit::name(recipe.sharding)}));
+        stage
+            ? Sentence::tr(
+                "another file; its name suggests {}. Import it as well for the rest", {cardfit::name(recipe.sharding)})
+            : Sentence::tr("another file, whose name says no stage; DeepSpeed's default, stage 0, is taken. Import it "
+                           "as well"));
 }
 
 /// What the configuration says of a plan whose model, cards and batch are the trainer's.

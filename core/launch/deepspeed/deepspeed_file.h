@@ -15,7 +15,8 @@ namespace cardfit {
 
 /// Reads `key`, a file's name or the configuration itself, into the plan, and returns whether there is one. What the
 /// trainer fills in ("auto") keeps the plan's value. Of a file that is not there the name suggests stage and offload
-/// (zero3_bf16_cpuoffload_all.json, ds_z2_offload_config.json), which is noted as assumed.
+/// (zero3_bf16_cpuoffload_all.json, ds_z2_offload_config.json); without a stage in it DeepSpeed's default is taken.
+/// Either is noted as assumed.
 [[nodiscard]] bool readDeepSpeedKey(
     ObjectReader& json, std::string_view key, Plan& plan, Notes& notes, const NeighbourFiles& files = {});
 

@@ -9,22 +9,65 @@
 
 #include "core/base/count_product.h"
 #include "core/base/text_cursor.h"
+#include "core/launch/checkpoint_names.h"
+#include "core/launch/deepspeed/deepspeed_file.h"
 #include "core/launch/flag_reader.h"
 #include "core/launch/megatron/megatron.h"
 #include "core/launch/model_names.h"
 #include "core/launch/notes.h"
 #include "core/launch/shell/command_line.h"
+#include "core/launch/yaml/yaml_json.h"
 #include "core/plan/edits.h"
 
 namespace cardfit {
 
 namespace {
 
+/// Commands of ms-swift besides sft and pt (swift/cli/main.py).
+struct OtherCommand {
+    std::string_view name;
+    Phrase what;
+};
+constexpr auto kOtherCommands = std::to_array<OtherCommand>({
+    {"deploy", Sentence::tr("serves a model")},
+    {"rollout", Sentence::tr("serves a model")},
+    {"app", Sentence::tr("serves a model")},
+    {"infer", Sentence::tr("generates text")},
+    {"sample", Sentence::tr("generates text")},
+    {"eval", Sentence::tr("evaluates a model")},
+    {"export", Sentence::tr("converts a checkpoint")},
+    {"merge-lora", Sentence::tr("converts a checkpoint")},
+    {"rlhf", Sentence::tr("trains on preferences or rewards")},
+});
+
+/// The options in a file that --config names (swift/cli/main.py).
+Result<std::vector<LaunchFlag>> flagsOfFile(std::string_view name, std::string_view text)
+{
+    const auto json = jsonOfYaml(text);
+    if (!json) {
+        Error error = json.error();
+        error.where = Sentence::tr("{}: {}", {name, std::move(error.where)});
+        return tl::unexpected<Error>(std::move(error));
+    }
+    const auto word = [](const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); };
+    std::vector<LaunchFlag> flags;
+    for (const auto& [key, value] : json->items()) {
+        if (value.is_null()) continue;
+        LaunchFlag& flag = flags.emplace_back();
+        flag.name = "--" + key;
+        std::ranges::replace(flag.name, '_', '-');
+        for (const Json& item : value.is_array() ? value : Json::array({value}))
+            flag.values.push_back(word(item));
+    }
+    return flags;
+}
+
 /// What the two commands have in common: the program, the model, the length, the cards and what is trained.
 class SwiftImport {
 public:
-    SwiftImport(LaunchCommand command, const Plan& base, const Presets& presets)
+    SwiftImport(LaunchCommand command, const NeighbourFiles& files, const Plan& base, const Presets& presets)
         : m_command(std::move(command))
+        , m_files(files)
         , m_flags(m_command.program)
         , m_base(base)
         , m_presets(presets)
@@ -36,10 +79,14 @@ public:
         const std::string_view name = m_command.name;
         const bool megatron = name.starts_with("megatron") || name.find("_megatron") != std::string_view::npos;
         const bool pretrains = name.ends_with(" pt") || name.ends_with("pt.py");
-        if (!pretrains && !name.ends_with(" sft") && !name.ends_with("sft.py"))
+        if (!pretrains && !name.ends_with(" sft") && !name.ends_with("sft.py")) {
+            const std::string_view word = name.substr(std::min(name.find(' ') + 1, name.size()));
+            const auto* other = std::ranges::find(kOtherCommands, word, &OtherCommand::name);
             return fail(ErrorCode::WrongFormat, Sentence::verbatim(m_command.name),
-                Sentence::tr("expected ms-swift's sft or pt; plans have no {}",
-                    {name.substr(std::min(name.find(' ') + 1, name.size()))}));
+                other == kOtherCommands.end()
+                    ? Sentence::tr("expected ms-swift's sft or pt; plans have no {}", {word})
+                    : Sentence::tr("{}; of ms-swift's commands only sft and pt are read", {other->what}));
+        }
         for (const std::string_view task : {"--task-type", "--rlhf-type"}) {
             if (const auto other = m_flags.word(task); other && *other != "causal_lm")
                 m_flags.refuse(task, ErrorCode::OutOfRange, Sentence::tr("causal_lm"));
@@ -57,12 +104,24 @@ public:
 private:
     void readModel()
     {
-        const std::string model = m_flags.word("--model").value_or("");
+        // Until 3.0 a model's type alone was enough, "qwen2_5-7b-instruct", and its id was --model_id_or_path; since
+        // then the type is that of a family, "qwen2_5" (swift/llm/model/register.py).
+        constexpr std::string_view kType = "--model-type";
+        std::string_view key;
+        std::string model;
+        for (const std::string_view name :
+            {std::string_view("--model"), std::string_view("--model-id-or-path"), kType}) {
+            auto word = m_flags.word(name);
+            if (!word || word->empty() || (!key.empty() && !modelOfName(*word, m_presets, name != kType))) continue;
+            if (!key.empty() && modelOfName(model, m_presets)) continue;
+            key = name;
+            model = *std::move(word);
+        }
         if (model.empty())
             m_notes.add(
-                "--model", m_base.model.name, Sentence::tr("not in the command; the starting plan's model is used"));
+                noModelNote(m_base.model, Sentence::tr("not in the command; the starting plan's model is used")));
         else
-            setModelByName(m_plan, "--model", model, m_presets, m_notes);
+            setModelByName(m_plan, key, model, m_presets, m_notes, key != kType);
         m_plan.model.architecture.mtp_layers = 0; // trained only with --mtp_num_layers
     }
 
@@ -86,7 +145,7 @@ private:
         }
         if (cards) m_plan.cluster.nodes = number("NNODES").value_or(1);
         if (!cards && !none.notes().empty())
-            m_notes.add("cards", fmt::format("{} x {}", m_plan.cluster.nodes, m_plan.cluster.cards_per_node),
+            m_notes.addAssumed("cards", fmt::format("{} x {}", m_plan.cluster.nodes, m_plan.cluster.cards_per_node),
                 Sentence::tr("NPROC_PER_NODE is not given; the cluster's own number is used"));
     }
 
@@ -95,7 +154,7 @@ private:
         if (m_flags.has("--max-length"))
             m_flags.read("--max-length", m_plan.workload.sequence_length);
         else
-            m_notes.add("--max_length", fmt::format("{}", m_plan.workload.sequence_length),
+            m_notes.addAssumed("--max_length", m_plan.workload.sequence_length,
                 Sentence::tr("not given, so samples are as long as the data has them; {} tokens are taken",
                     {m_plan.workload.sequence_length}));
         if (!isOn("--packing", false))
@@ -114,7 +173,8 @@ private:
             if (m_flags.has(part)) m_flags.note(part, Sentence::tr("plans train all weights of the language model"));
         }
         if (tuner == "full") return;
-        if (tuner != "lora") m_flags.note("--tuner-type", Sentence::tr("plans do not support it; lora is used"));
+        if (tuner != "lora")
+            m_notes.addAssumed("--tuner_type", tuner, Sentence::tr("plans do not support it; lora is used"));
         m_plan.workload.task = bits ? Task::Qlora : Task::Lora;
         if (bits == 8) m_plan.recipe.quantizer = Quantizer::BitsandbytesInt8;
         Adapter adapter;
@@ -241,6 +301,7 @@ private:
         recipe.sharding = Sharding::None; // DistributedDataParallel, unless DeepSpeed or FSDP is asked for
         const std::string type = m_flags.word("--torch-dtype").value_or("bfloat16");
         readSharding(recipe);
+        if (m_findings.error) return tl::unexpected<Error>(*m_findings.error);
         const bool sharded = recipe.sharding != Sharding::None;
         // Weights are loaded in this format; DeepSpeed and FSDP keep them in fp32 besides.
         recipe.precision = type == "float32" ? Precision::Fp32
@@ -267,31 +328,54 @@ private:
         return finished(std::move(m_plan), {});
     }
 
-    /// `zero0` to `zero3`, also with `_offload`, a file of DeepSpeed, or `fsdp2`.
+    /// A word for a configuration that ms-swift brings (swift/config), a file of DeepSpeed, or its content.
+    void readDeepSpeed(Recipe& recipe)
+    {
+        struct Brought {
+            std::string_view word;
+            Sharding sharding;
+            Offload offload = {};
+        };
+        constexpr Offload kOptimizer{.optimizer = 1.0};
+        constexpr Offload kBoth{.optimizer = 1.0, .parameters = 1.0};
+        constexpr auto kBrought = std::to_array<Brought>({
+            {"zero0", Sharding::None},
+            {"zero1", Sharding::Zero1},
+            {"zero2", Sharding::Zero2},
+            {"zero3", Sharding::Zero3},
+            {"zero2_offload", Sharding::Zero2, kOptimizer},
+            {"zero3_offload", Sharding::Zero3, kBoth},
+        });
+        const auto words = m_flags.words("--deepspeed");
+        if (words.empty() || words.front().empty()) return;
+        recipe.framework = Framework::DeepSpeed;
+        const std::string& word = words.front();
+        if (const auto* own = std::ranges::find(kBrought, word, &Brought::word); own != kBrought.end()) {
+            recipe.sharding = own->sharding;
+            recipe.offload = own->offload;
+            return;
+        }
+        constexpr std::string_view kKey = "deepspeed";
+        Json value = word;
+        if (word.starts_with('{')) {
+            value = anyJson(word);
+            if (!value.is_object())
+                return m_flags.refuse("--deepspeed", ErrorCode::NotJson, Sentence::tr("a JSON object"));
+        }
+        const Json holder{{std::string(kKey), std::move(value)}};
+        ObjectReader reader(holder, m_findings);
+        static_cast<void>(readDeepSpeedKey(reader, kKey, m_plan, m_notes, m_files));
+    }
+
+    /// `fsdp2` or a configuration of Accelerate, besides DeepSpeed.
     void readSharding(Recipe& recipe)
     {
-        if (const auto words = m_flags.words("--deepspeed"); !words.empty()) {
-            const std::string& file = words.front();
-            const auto holds = [&](std::string_view part) { return file.find(part) != std::string::npos; };
-            recipe.framework = Framework::DeepSpeed;
-            recipe.sharding = holds("zero0") ? Sharding::None
-                : holds("zero1")             ? Sharding::Zero1
-                : holds("zero2")             ? Sharding::Zero2
-                                             : Sharding::Zero3;
-            if (holds("offload")) {
-                recipe.offload.optimizer = 1.0;
-                if (recipe.sharding == Sharding::Zero3) recipe.offload.parameters = 1.0;
-            }
-            if (!file.starts_with("zero"))
-                m_notes.add("--deepspeed", file,
-                    Sentence::tr(
-                        "another file; its name suggests {}. Import it as well for the rest", {name(recipe.sharding)}));
-        }
+        readDeepSpeed(recipe);
         if (m_flags.has("--fsdp") && !m_flags.words("--fsdp").empty()) recipe.sharding = Sharding::Zero3;
         const auto config = std::ranges::find(m_command.runner, std::string_view("--config-file"), &LaunchFlag::name);
         if (config != m_command.runner.end() && !config->values.empty()) {
             recipe.sharding = Sharding::Zero3;
-            m_notes.add("--config_file", config->values.front(),
+            m_notes.addAssumed("--config_file", config->values.front(),
                 Sentence::tr("another file; taken as fully sharded. Import it as well for the rest"));
         }
     }
@@ -339,7 +423,9 @@ private:
     }
 
     const LaunchCommand m_command;
+    const NeighbourFiles& m_files;
     FlagReader m_flags;
+    Findings m_findings; ///< in a configuration of DeepSpeed
     const Plan& m_base;
     const Presets& m_presets;
     Plan m_plan;
@@ -350,8 +436,8 @@ private:
 
 bool isSwift(std::string_view text)
 {
-    constexpr auto kSigns = std::to_array<std::string_view>(
-        {"swift sft", "swift pt", "swift rlhf", "megatron sft", "megatron pt", "megatron rlhf", "swift/cli/"});
+    constexpr auto kSigns = std::to_array<std::string_view>({"swift sft", "swift pt", "swift rlhf", "swift deploy",
+        "swift infer", "megatron sft", "megatron pt", "megatron rlhf", "swift/cli/"});
     return !text.starts_with('{') && std::ranges::any_of(kSigns, [&](std::string_view sign) {
         const std::size_t at = text.find(sign);
         return at != std::string_view::npos
@@ -363,7 +449,26 @@ Result<ImportedPlan> importSwift(const LaunchText& text, const Plan& base, const
 {
     auto command = readLaunchCommand(text);
     if (!command) return tl::unexpected<Error>(command.error());
-    return SwiftImport(*std::move(command), base, presets).run();
+    std::optional<LaunchNote> unread;
+    const auto config = std::ranges::find(command->program, std::string_view("--config"), &LaunchFlag::name);
+    if (config != command->program.end() && config->values.size() == 1) {
+        const std::string name = config->values.front();
+        command->program.erase(config);
+        if (const auto file = namedFile(text.files, name)) {
+            auto flags = flagsOfFile(name, *file);
+            if (!flags) return tl::unexpected<Error>(std::move(flags.error()));
+            std::erase_if(*flags, [&](const LaunchFlag& flag) {
+                return std::ranges::find(command->program, flag.name, &LaunchFlag::name) != command->program.end();
+            });
+            command->program.insert(command->program.end(), flags->begin(), flags->end());
+        } else {
+            unread =
+                LaunchNote{"--config", name, Sentence::tr("another file, not read; its options are missing"), true};
+        }
+    }
+    auto imported = SwiftImport(*std::move(command), text.files, base, presets).run();
+    if (imported && unread) imported->notes.insert(imported->notes.begin(), *std::move(unread));
+    return imported;
 }
 
 } // namespace cardfit

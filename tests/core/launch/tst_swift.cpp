@@ -27,6 +27,13 @@ Plan imported(const std::string& text)
     return std::move(plan->plan);
 }
 
+bool isAssumed(const std::string& text, std::string_view what)
+{
+    const auto plan = import(text);
+    return plan
+        && std::ranges::any_of(plan->notes, [&](const LaunchNote& note) { return note.assumed && note.what == what; });
+}
+
 class TestSwift : public QObject {
     Q_OBJECT
 
@@ -120,6 +127,79 @@ private slots:
         QCOMPARE(alone.recipe.precision, Precision::Bf16Pure);
     }
 
+    /// Until 3.0 a type was a model's name (docs, "Supported models").
+    void theModelByTypeOrId()
+    {
+        QCOMPARE(imported("swift sft --model_type qwen2_5-7b-instruct").model.id, std::string("qwen2.5-7b"));
+        QCOMPARE(imported("swift sft --model_id_or_path Qwen/Qwen2.5-14B-Instruct --model_type qwen2_5-7b").model.id,
+            std::string("qwen2.5-14b"));
+        QCOMPARE(imported("swift sft --model Qwen/Qwen3-8B --model_type qwen3").model.id, std::string("qwen3-8b"));
+        QCOMPARE(imported("swift sft --model_id_or_path /data/mine --model_type qwen2_5-7b").model.id,
+            std::string("qwen2.5-7b"));
+    }
+
+    void withoutAModelNothingIsInvented()
+    {
+        const Plan& base = presets().plans.front().plan;
+        for (const char* text : {"swift sft --dataset a --tuner_type lora", "swift sft --config sft.yaml",
+                 "swift sft --model_type mine", "megatron sft --tensor_model_parallel_size 2 --load mine"}) {
+            QVERIFY2(!importLaunch(Launcher::Swift, text, base, presets(), BaseModel::Placeholder), text);
+            QVERIFY2(import(text), text);
+        }
+        QVERIFY(isAssumed("swift sft --model Qwen/Qwen3-8B --config sft.yaml", "--config"));
+    }
+
+    void aFileOfOptions()
+    {
+        const NeighbourFiles files = [](const std::string& path) -> std::optional<std::string> {
+            if (path != "sft.yaml") return std::nullopt;
+            return "model: Qwen/Qwen3-8B\nmax_length: 4096\npacking: true\nlora_rank: 64\n"
+                   "target_modules: [q_proj, v_proj]\ndeepspeed: {zero_optimization: {stage: 1}}\n";
+        };
+        const auto plan = importLaunch(Launcher::Swift,
+            LaunchText("NPROC_PER_NODE=2 swift sft --config sft.yaml --lora_rank 16", files),
+            presets().plans.front().plan, presets(), BaseModel::Placeholder);
+        QVERIFY(plan);
+        QCOMPARE(plan->plan.model.id, std::string("qwen3-8b"));
+        QCOMPARE(plan->plan.workload.sequence_length, 4096);
+        QCOMPARE(plan->plan.recipe.adapter->rank, 16);
+        QCOMPARE(plan->plan.recipe.adapter->targets.size(), std::size_t{2});
+        QCOMPARE(plan->plan.recipe.sharding, Sharding::Zero1);
+    }
+
+    void deepSpeedsConfiguration()
+    {
+        const std::string start = "NPROC_PER_NODE=2 swift sft --model Qwen/Qwen3-8B --max_length 64 --deepspeed ";
+        const auto sharding = [&](const std::string& word) { return imported(start + word).recipe.sharding; };
+        QCOMPARE(sharding("zero0"), Sharding::None);
+        QCOMPARE(sharding("zero2_offload"), Sharding::Zero2);
+        QCOMPARE(imported(start + "zero2_offload").recipe.offload.parameters, 0.0);
+        QCOMPARE(imported(start + "zero3_offload").recipe.offload.parameters, 1.0);
+        QCOMPARE(sharding("./ds_z1.json"), Sharding::Zero1);
+        QCOMPARE(sharding("./my_ds.json"), Sharding::None);
+        QVERIFY(isAssumed(start + "./my_ds.json", "deepspeed"));
+        QVERIFY(!isAssumed(start + "zero2", "deepspeed"));
+        QCOMPARE(sharding("'{\"zero_optimization\": {\"stage\": 2}}'"), Sharding::Zero2);
+        QVERIFY(!import(start + "'{\"zero_optimization\": {\"stage\": 9}}'"));
+        QVERIFY(!import(start + "'{\"zero_optimization'"));
+        const NeighbourFiles files = [](const std::string& path) -> std::optional<std::string> {
+            if (path != "./my_ds.json") return std::nullopt;
+            return R"({"zero_optimization": {"stage": 3, "offload_param": {"device": "cpu"}}})";
+        };
+        const auto plan = importLaunch(
+            Launcher::Swift, LaunchText(start + "./my_ds.json", files), presets().plans.front().plan, presets());
+        QVERIFY(plan);
+        QCOMPARE(plan->plan.recipe.sharding, Sharding::Zero3);
+        QCOMPARE(plan->plan.recipe.offload.parameters, 1.0);
+    }
+
+    void whatIsAssumedIsKept()
+    {
+        const std::string text = "swift sft --model Qwen/Qwen3-8B --tuner_type longlora";
+        for (const char* what : {"--max_length", "--tuner_type", "cards"})
+            QVERIFY2(isAssumed(text, what), what);
+    }
+
     void otherTasksAreRefusedByName()
     {
         for (const char* text :
@@ -129,6 +209,9 @@ private slots:
             QVERIFY2(!plan, text);
         }
         QVERIFY(describe(import("swift rlhf --model a").error()).find("rlhf") != std::string::npos);
+        for (const char* text :
+            {"swift deploy --model a", "CUDA_VISIBLE_DEVICES=0 swift infer --model a --stream true"})
+            QVERIFY(describe(import(text).error()).find("only sft and pt are read") != std::string::npos);
         QCOMPARE(detectLauncher("NPROC_PER_NODE=2 megatron sft --model a --tensor_model_parallel_size 2"),
             std::optional(Launcher::Swift));
     }
