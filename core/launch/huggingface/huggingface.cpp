@@ -64,7 +64,8 @@ void mergeEqualLayers(Json& json)
     }
 }
 
-/// Python writes Infinity and NaN, which JSON does not have: the text with numbers and null in their places.
+/// Python writes Infinity and NaN, which JSON does not have: the text with a number and, since NaN is none, a text in
+/// their places. Whoever reads that key refuses it by its name.
 std::string withoutPythonNumbers(std::string_view text)
 {
     std::string plain;
@@ -76,7 +77,7 @@ std::string withoutPythonNumbers(std::string_view text)
         const bool infinite = !quoted && rest.starts_with("Infinity");
         const bool none = !quoted && rest.starts_with("NaN");
         if (infinite || none) {
-            plain += infinite ? "1e308" : "null";
+            plain += infinite ? "1e308" : "\"NaN\"";
             at += infinite ? 7 : 2;
         } else {
             plain += text[at];

@@ -75,6 +75,10 @@ private slots:
         QVERIFY2(model, model ? "" : describe(model.error()).c_str());
         QCOMPARE(model->model.name, std::string("NaN Infinity"));
         QVERIFY(!readHuggingFaceModel(R"({"model_type": "llama", "hidden_size": Infinity})"));
+        const auto nan = readHuggingFaceModel(R"({"model_type": "llama", "hidden_size": NaN})");
+        QVERIFY(!nan);
+        QCOMPARE(nan.error().where.english(), std::string("/hidden_size"));
+        QCOMPARE(nan.error().code, ErrorCode::WrongType);
     }
 
     /// ModelOpt lists every matrix of every layer.
