@@ -53,7 +53,7 @@ public:
         } else if (type == "DEEPSPEED") {
             recipe.framework = Framework::DeepSpeed;
         } else if (type != "NO" && type != "no" && type != "MULTI_GPU") {
-            m_notes.add(
+            m_notes.addAssumed(
                 "distributed_type", type, Sentence::tr("plans do not support it; every card holds the whole model"));
         }
         std::int64_t steps = 1;
@@ -94,9 +94,9 @@ private:
         std::int64_t machines = 1;
         m_json.read("num_machines", machines, kCount);
         if (!m_json.has("num_processes")) {
-            m_notes.add("num_processes", Sentence::tr("not given; taken from the cluster"));
-            m_json.skip("num_processes");
             cluster.nodes = machines;
+            m_notes.addAssumed("num_processes", cardCount(cluster), Sentence::tr("not given; taken from the cluster"));
+            m_json.skip("num_processes");
             return;
         }
         std::int64_t processes = 1;

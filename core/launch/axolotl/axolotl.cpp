@@ -65,6 +65,8 @@ constexpr auto kPlugins = std::to_array<PluginRow>({
         Sentence::tr("its averages of the gradients are left out: a copy of the trained weights")},
 });
 
+constexpr Phrase kFourBits = Sentence::tr("weights in 4 bits, which Axolotl requires for qlora");
+
 class AxolotlImport {
 public:
     AxolotlImport(const Json& json, const NeighbourFiles& files, const Plan& base, const Presets& presets)
@@ -89,8 +91,8 @@ public:
         if (m_json.has("sequence_len"))
             m_json.read("sequence_len", m_plan.workload.sequence_length, kCount);
         else
-            m_notes.add(
-                "sequence_len", Sentence::tr("not given; {} tokens are used", {m_plan.workload.sequence_length}));
+            m_notes.addAssumed("sequence_len", kUsualLength,
+                Sentence::tr("not given; {} tokens are used", {m_plan.workload.sequence_length}));
         bool packed = false;
         m_json.read("sample_packing", packed);
         if (!packed)
@@ -229,12 +231,16 @@ private:
         m_json.read("quantize_moe_experts", quantizes_experts);
         if (kind.empty()) {
             if (in_4bit || in_8bit)
-                m_notes.add(in_4bit ? "load_in_4bit" : "load_in_8bit",
+                m_notes.addAssumed(in_4bit ? "load_in_4bit" : "load_in_8bit", "true",
                     Sentence::tr("frozen weights without an adapter; all weights are taken as trained"));
             return;
         }
         if (kind != "lora" && kind != "qlora")
-            m_notes.add("adapter", kind, Sentence::tr("plans do not support it; lora is used"));
+            m_notes.addAssumed("adapter", kind, Sentence::tr("plans do not support it; lora is used"));
+        // axolotl/utils/schemas/peft.py, validate_qlora
+        if (kind == "qlora" && in_8bit) m_json.refuse("load_in_8bit", ErrorCode::OutOfRange, kFourBits);
+        if (kind == "qlora" && m_json.present("load_in_4bit") != nullptr && !in_4bit)
+            m_json.refuse("load_in_4bit", ErrorCode::OutOfRange, kFourBits);
         const bool in_int8 = in_8bit && !in_4bit && kind != "qlora";
         m_plan.workload.task = kind == "qlora" || in_4bit || in_8bit ? Task::Qlora : Task::Lora;
         if (m_plan.workload.task == Task::Qlora && m_plan.model.architecture.moe && !quantizes_experts)
@@ -275,6 +281,14 @@ private:
 
     void readSharding()
     {
+        // axolotl/utils/schemas/validation.py
+        const auto given = [this](std::string_view key) {
+            const Json* value = m_json.present(key);
+            return value != nullptr && *value != false && *value != "" && !(value->is_structured() && value->empty());
+        };
+        if (given("deepspeed") && (given("fsdp") || given("fsdp_config")))
+            m_json.fail(ErrorCode::OutOfRange, m_json.pointer("deepspeed"),
+                Sentence::tr("Axolotl refuses it together with {}", {"fsdp"}));
         if (m_json.has("fsdp") || m_json.has("fsdp_config")) {
             m_plan.recipe.sharding = Sharding::Zero3;
             m_fsdp_version = 1;
@@ -356,7 +370,7 @@ private:
         if (m_json.has("dp_shard_size") || m_json.has("dp_replicate_size"))
             readCards();
         else
-            m_notes.add("cards", fmt::format("{} x {}", m_plan.cluster.nodes, m_plan.cluster.cards_per_node),
+            m_notes.addAssumed("cards", fmt::format("{} x {}", m_plan.cluster.nodes, m_plan.cluster.cards_per_node),
                 Sentence::tr("not in Axolotl's file; taken from the cluster"));
     }
 

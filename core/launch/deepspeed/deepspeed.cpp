@@ -112,6 +112,14 @@ private:
     {
         const bool bf16 = enabled("bf16") || enabled("bfloat16");
         const bool fp16 = enabled("fp16");
+        // deepspeed/runtime/config.py, _do_error_check; "auto" is one or the other
+        const auto given = [this](std::string_view section) {
+            const Json* format = m_json.present(section);
+            return format != nullptr && format->is_object() && format->value("enabled", Json()) == true;
+        };
+        if (given("fp16") && (given("bf16") || given("bfloat16")))
+            m_json.fail(ErrorCode::OutOfRange, "/fp16/enabled",
+                Sentence::tr("DeepSpeed refuses it together with {}", {"bf16"}));
         Recipe& recipe = m_plan.recipe;
         recipe.precision = bf16 ? Precision::Bf16 : fp16 ? Precision::Fp16 : Precision::Fp32;
         recipe.gradient_precision = bf16 ? GradientPrecision::Bf16

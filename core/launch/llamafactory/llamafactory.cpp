@@ -142,6 +142,16 @@ private:
         std::string quantizer = "bnb";
         m_json.read("quantization_method", quantizer);
         m_json.skip("quantization_type");
+        // hparams/parser.py, _verify_model_args; model/model_utils/quantization.py
+        if (m_json.present("quantization_bit") != nullptr && bits < 16) {
+            const bool any = quantizer == "hqq";
+            if (method != "lora" && method != "oft")
+                m_json.fail(ErrorCode::OutOfRange, m_json.pointer("quantization_bit"),
+                    Sentence::tr("LLaMA-Factory quantizes only under adapters, not with finetuning_type {}", {method}));
+            else if (any ? bits > 8 : bits != 4 && bits != 8)
+                m_json.refuse(
+                    "quantization_bit", ErrorCode::OutOfRange, any ? Sentence::tr("1 to 8") : Sentence::tr("4 or 8"));
+        }
         Adapter adapter;
         adapter.rank = 8;
         m_json.read("lora_rank", adapter.rank, kCount);
@@ -190,6 +200,7 @@ private:
         bool fp8 = false;
         m_json.read("bf16", bf16);
         m_json.read("fp16", fp16);
+        refuseBothFormats(m_json);
         m_json.read("pure_bf16", pure);
         m_json.read("fp8", fp8);
         m_json.skip("fp8_backend");

@@ -274,8 +274,10 @@ private:
         }
         if (m_mixed.empty() && (fsdp || stage)) m_mixed = "bf16";
         m_notes.addAssumed(key, file,
-            Sentence::tr(
-                "another file; its name suggests {}. Import it as well for the rest", {name(m_plan.recipe.sharding)}));
+            fsdp || stage ? Sentence::tr(
+                "another file; its name suggests {}. Import it as well for the rest", {name(m_plan.recipe.sharding)})
+                          : Sentence::tr("another file, whose name says neither FSDP nor a stage; every card is taken "
+                                         "to hold the whole model. Import it as well"));
         if (!fsdp) return 0;
         return lower.find("fsdp1") != std::string::npos || lower.find("fsdp_") != std::string::npos ? 1 : 2;
     }
@@ -288,6 +290,7 @@ private:
         m_json.read("fp16", fp16);
         bool bf16 = m_mixed == "bf16" || (m_method && !fp16);
         m_json.read("bf16", bf16);
+        refuseBothFormats(m_json);
         m_json.skip("mixed_precision");
         std::string loaded;
         for (const std::string_view key : {"torch_dtype", "dtype"})

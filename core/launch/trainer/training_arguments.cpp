@@ -45,6 +45,14 @@ constexpr auto kTrainerWithoutEffect = std::to_array<std::string_view>({"output_
 
 std::span<const std::string_view> trainerWithoutEffect() { return kTrainerWithoutEffect; }
 
+void refuseBothFormats(ObjectReader& json)
+{
+    const auto on = [&](std::string_view key) { return json.present(key) != nullptr && *json.present(key) == true; };
+    if (on("fp16") && on("bf16"))
+        json.fail(ErrorCode::OutOfRange, json.pointer("fp16"),
+            Sentence::tr("TrainingArguments refuse it together with {}", {"bf16"}));
+}
+
 std::int64_t readTrainerSharding(ObjectReader& json, Plan& plan, Notes& notes, const NeighbourFiles& files)
 {
     std::int64_t version = 0;

@@ -21,6 +21,9 @@ namespace cardfit {
 [[nodiscard]] std::int64_t readTrainerSharding(
     ObjectReader& json, Plan& plan, Notes& notes, const NeighbourFiles& files);
 
+/// Refuses "fp16" and "bf16" together, as TrainingArguments do (training_args.py, __post_init__).
+void refuseBothFormats(ObjectReader& json);
+
 /// Reads the optimizer, the compiler, the kernel of attention and activations that are kept in host memory.
 void readTrainerKernels(ObjectReader& json, Plan& plan, Notes& notes);
 

@@ -4,8 +4,11 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <charconv>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -27,6 +30,28 @@ tl::unexpected<Error> refused(const YAML::Mark& mark, ErrorCode code, Sentence m
     return tl::unexpected<Error>(std::move(error));
 }
 
+/// A whole number as PyYAML's SafeLoader reads it: 017 is 15, 0x1f is 31 and 0b11 is 3.
+std::optional<std::int64_t> wholeIn(std::string_view digits)
+{
+    const bool negative = digits.starts_with('-');
+    std::string_view rest = digits.substr(negative ? 1 : 0);
+    int base = 10;
+    if (rest.starts_with("0x")) {
+        base = 16;
+        rest.remove_prefix(2);
+    } else if (rest.starts_with("0b")) {
+        base = 2;
+        rest.remove_prefix(2);
+    } else if (rest.size() > 1 && rest.front() == '0') {
+        base = 8;
+    }
+    if (base == 10) return numberIn<std::int64_t>(digits);
+    std::int64_t number = 0;
+    const auto [end, problem] = std::from_chars(rest.data(), rest.data() + rest.size(), number, base);
+    if (rest.starts_with('-') || problem != std::errc() || end != rest.data() + rest.size()) return std::nullopt;
+    return negative ? -number : number;
+}
+
 /// The value of an unquoted scalar (yaml.org/type, as in PyYAML's SafeLoader).
 Json plainScalar(const std::string& text)
 {
@@ -40,7 +65,11 @@ Json plainScalar(const std::string& text)
     std::string digits = word; // "1_000_000", "+5"
     if (!digits.empty() && std::isdigit(static_cast<unsigned char>(digits.front())) != 0) std::erase(digits, '_');
     if (digits.starts_with('+')) digits.erase(0, 1);
-    if (const auto whole = numberIn<std::int64_t>(digits)) return *whole;
+    if (const auto whole = wholeIn(digits)) return *whole;
+    // "09" is neither octal nor, to PyYAML, any other number.
+    if (digits.size() > 1 && digits.front() == '0'
+        && std::ranges::all_of(digits, [](char c) { return c >= '0' && c <= '9'; }))
+        return text;
     const bool number = !digits.empty() && digits.find_first_not_of("0123456789.e+-") == std::string::npos
         && digits.find_first_of("0123456789") != std::string::npos;
     if (const auto real = number ? numberIn<double>(digits) : std::nullopt) return *real;
@@ -82,8 +111,14 @@ private:
             const std::string& key = pair.first.Scalar();
             auto value = read(pair.second, depth + 1);
             if (!value) return value;
-            if (key == "<<" && value->is_object()) {
-                merged.update(*value);
+            if (key == "<<") {
+                // Of several maps the first with a key counts (yaml.org/type/merge.html).
+                if (value->is_object()) *value = Json::array({*value});
+                if (!value->is_array() || !std::ranges::all_of(*value, [](const Json& one) { return one.is_object(); }))
+                    return refused(pair.first.Mark(), ErrorCode::WrongFormat,
+                        Sentence::tr("expected a map or a list of maps to merge, found something else"));
+                for (auto one = value->rbegin(); one != value->rend(); ++one)
+                    merged.update(*one);
                 continue;
             }
             if (object.contains(key))

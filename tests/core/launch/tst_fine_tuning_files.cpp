@@ -326,7 +326,8 @@ private slots:
     void whatAxolotlTrainsOnlyInPart()
     {
         const auto first = [&](const std::string& keys) {
-            const ImportedPlan found = imported("base_model: Qwen/Qwen3-8B\nsample_packing: true\n" + keys);
+            const ImportedPlan found = imported(
+                "base_model: Qwen/Qwen3-8B\nsample_packing: true\nsequence_len: 64\ndp_shard_size: 2\n" + keys);
             return found.notes.front().assumed ? found.notes.front().what : std::string();
         };
         QCOMPARE(first("unfrozen_parameters: [layers.3, lm_head]\n"), std::string("unfrozen_parameters"));
@@ -451,6 +452,62 @@ private slots:
         QCOMPARE(modelOfName("meta-llama/Llama-3.1-8B", m_presets)->architecture.max_position_embeddings, 131072);
     }
 
+    /// As PyYAML's SafeLoader reads them.
+    void yamlMergesAndNumbers()
+    {
+        const Plan plan = imported("a: &a {micro_batch_size: 3, lora_r: 7}\nb: &b {lora_r: 9, sequence_len: 0x400}\n"
+                                   "base_model: Qwen/Qwen3-8B\n<<: [*a, *b]\nadapter: lora\n"
+                                   "gradient_accumulation_steps: 017\ndp_shard_size: 2\n")
+                              .plan;
+        QCOMPARE(plan.recipe.adapter->rank, 7); // of two maps the first counts
+        QCOMPARE(plan.workload.micro_batch_size, 3);
+        QCOMPARE(plan.workload.sequence_length, 1024);
+        QCOMPARE(plan.workload.global_batch_size, 3 * 15 * 2);
+    }
+
+    void whatTheProgramsRefuse()
+    {
+        const auto place = [&](Launcher launcher, std::string_view text) {
+            const auto found = importLaunch(launcher, text, m_base, m_presets);
+            return found ? std::string("read") : found.error().where.english();
+        };
+        const std::string start = "base_model: Qwen/Qwen3-8B\n";
+        QCOMPARE(
+            place(Launcher::Axolotl, start + "adapter: qlora\nload_in_4bit: false\n"), std::string("/load_in_4bit"));
+        QCOMPARE(
+            place(Launcher::Axolotl, start + "adapter: qlora\nload_in_8bit: true\n"), std::string("/load_in_8bit"));
+        QCOMPARE(place(Launcher::Axolotl, start + "adapter: qlora\nload_in_4bit: true\n"), std::string("read"));
+        QCOMPARE(
+            place(Launcher::Axolotl, start + "deepspeed: zero2.json\nfsdp: [full_shard]\n"), std::string("/deepspeed"));
+        QCOMPARE(place(Launcher::Axolotl, start + "deepspeed: zero2.json\nfsdp: []\n"), std::string("read"));
+        const std::string factory = "model_name_or_path: Qwen/Qwen3-8B\ncutoff_len: 64\n";
+        QCOMPARE(place(Launcher::LlamaFactory, factory + "quantization_bit: 3\n"), std::string("/quantization_bit"));
+        QCOMPARE(place(Launcher::LlamaFactory, factory + "quantization_bit: 3\nquantization_method: hqq\n"),
+            std::string("read"));
+        QCOMPARE(place(Launcher::LlamaFactory, factory + "finetuning_type: full\nquantization_bit: 4\n"),
+            std::string("/quantization_bit"));
+        QCOMPARE(place(Launcher::LlamaFactory, factory + "fp16: true\nbf16: true\n"), std::string("/fp16"));
+        QCOMPARE(place(Launcher::Trainer, R"({"output_dir": "a", "fp16": true, "bf16": true})"), std::string("/fp16"));
+        QCOMPARE(place(Launcher::DeepSpeed, R"({"fp16": {"enabled": true}, "bf16": {"enabled": true}})"),
+            std::string("/fp16/enabled"));
+        QCOMPARE(place(Launcher::DeepSpeed, R"({"fp16": {"enabled": "auto"}, "bf16": {"enabled": "auto"}})"),
+            std::string("read"));
+    }
+
+    void whatOtherFilesSayIsAssumed()
+    {
+        const auto isAssumed = [&](std::string_view text, std::string_view what) {
+            const ImportedPlan found = imported(text);
+            return std::ranges::any_of(
+                found.notes, [&](const LaunchNote& note) { return note.assumed && note.what == what; });
+        };
+        QVERIFY(isAssumed(
+            "distributed_type: MEGATRON_LM\nmegatron_lm_config: {megatron_lm_tp_degree: 2}\n", "distributed_type"));
+        QVERIFY(isAssumed("distributed_type: MULTI_GPU\n", "num_processes"));
+        for (const char* what : {"sequence_len", "cards", "adapter"})
+            QVERIFY2(isAssumed("base_model: Qwen/Qwen3-8B\nadapter: llama-adapter\n", what), what);
+    }
+
     void yamlIsReadStrictly()
     {
         const auto code = [&](std::string_view text) {
@@ -461,6 +518,8 @@ private slots:
         QCOMPARE(code("base_model: [a\n"), std::string("line 2"));
         QCOMPARE(code("base_model: a\nmicro_batch_size: many\n"), std::string("/micro_batch_size"));
         QCOMPARE(code("- base_model: a\n"), std::string("line 1"));
+        QCOMPARE(code("base_model: a\n<<: 3\n"), std::string("line 2"));
+        QCOMPARE(code("base_model: a\nmicro_batch_size: 08\n"), std::string("/micro_batch_size")); // a text to PyYAML
         std::string deep = "base_model: ";
         for (int i = 0; i < 100; ++i)
             deep += "[";
