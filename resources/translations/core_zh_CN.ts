@@ -10388,5 +10388,101 @@
         <source>cards are solved for: name the numbers to try with --cards</source>
         <translation>卡数是待求量：用 --cards 给出要尝试的数目</translation>
     </message>
+    <message>
+        <source>weights in 4 bits, which Axolotl requires for qlora</source>
+        <translation>4 位权重（Axolotl 对 qlora 的要求）</translation>
+    </message>
+    <message>
+        <source>Axolotl refuses it together with {}</source>
+        <translation>Axolotl 拒绝它与 {} 同时使用</translation>
+    </message>
+    <message>
+        <source>DeepSpeed refuses it together with {}</source>
+        <translation>DeepSpeed 拒绝它与 {} 同时使用</translation>
+    </message>
+    <message>
+        <source>another file, whose name says no stage; DeepSpeed&apos;s default, stage 0, is taken. Import it as well</source>
+        <translation>另一个文件，其名称未说明阶段；按 DeepSpeed 的默认值（阶段 0）处理。请一并导入该文件</translation>
+    </message>
+    <message>
+        <source>LLaMA-Factory quantizes only under adapters, not with finetuning_type {}</source>
+        <translation>LLaMA-Factory 只在使用适配器时量化，finetuning_type 为 {} 时不量化</translation>
+    </message>
+    <message>
+        <source>1 to 8</source>
+        <translation>1 到 8</translation>
+    </message>
+    <message>
+        <source>4 or 8</source>
+        <translation>4 或 8</translation>
+    </message>
+    <message>
+        <source>Megatron-LM refuses full recomputation without it; {} is taken</source>
+        <translation>没有它时 Megatron-LM 拒绝完全重计算；按 {} 处理</translation>
+    </message>
+    <message>
+        <source>a checkpoint&apos;s sizes count more than the options; they are taken to be the same</source>
+        <translation>检查点的尺寸优先于这些选项；按二者相同处理</translation>
+    </message>
+    <message>
+        <source>at most {}</source>
+        <translation>至多 {}</translation>
+    </message>
+    <message>
+        <source>not given; every layer is taken to be Mamba, as Megatron-LM had it before the option</source>
+        <translation>未给出；按每一层都是 Mamba 处理，与该选项出现之前的 Megatron-LM 相同</translation>
+    </message>
+    <message>
+        <source>one activation: Megatron-LM refuses it together with --swiglu</source>
+        <translation>一种激活函数：Megatron-LM 拒绝它与 --swiglu 同时使用</translation>
+    </message>
+    <message>
+        <source>a list for {} layers instead of {}</source>
+        <translation>{} 层的列表，而不是 {} 层</translation>
+    </message>
+    <message>
+        <source>serves a model</source>
+        <translation>用于提供模型服务</translation>
+    </message>
+    <message>
+        <source>generates text</source>
+        <translation>用于生成文本</translation>
+    </message>
+    <message>
+        <source>evaluates a model</source>
+        <translation>用于评测模型</translation>
+    </message>
+    <message>
+        <source>converts a checkpoint</source>
+        <translation>用于转换检查点</translation>
+    </message>
+    <message>
+        <source>trains on preferences or rewards</source>
+        <translation>按偏好或奖励训练</translation>
+    </message>
+    <message>
+        <source>{}; of ms-swift&apos;s commands only sft and pt are read</source>
+        <translation>{}；ms-swift 的命令中只读取 sft 和 pt</translation>
+    </message>
+    <message>
+        <source>a JSON object</source>
+        <translation>一个 JSON 对象</translation>
+    </message>
+    <message>
+        <source>another file, not read; its options are missing</source>
+        <translation>另一个文件，未被读取；其中的选项缺失</translation>
+    </message>
+    <message>
+        <source>another file, whose name says neither FSDP nor a stage; every card is taken to hold the whole model. Import it as well</source>
+        <translation>另一个文件，其名称既未说明 FSDP 也未说明阶段；按每张卡保存完整模型处理。请一并导入该文件</translation>
+    </message>
+    <message>
+        <source>TrainingArguments refuse it together with {}</source>
+        <translation>TrainingArguments 拒绝它与 {} 同时使用</translation>
+    </message>
+    <message>
+        <source>expected a map or a list of maps to merge, found something else</source>
+        <translation>应为要合并的映射或映射列表，实际为其他内容</translation>
+    </message>
 </context>
 </TS>

@@ -157,6 +157,7 @@ def explain(plan, figure, set=None, on="", model=""):
 
 _SEARCH_OPTIONS = (
     "values", "pins", "free", "cards", "accelerators", "objective", "limits", "pareto", "top", "threads", "why",
+    "margin", "deadline", "budget", "solve",
 )  # fmt: skip
 
 
