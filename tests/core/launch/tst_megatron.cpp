@@ -438,7 +438,7 @@ private slots:
     /// mamba_hybrid_layer_allocation.py: without ratios all layers are Mamba.
     void hybridModelsWithoutAPattern()
     {
-        for (const std::string start : {"torchrun pretrain_mamba.py " + kShape,
+        for (const std::string& start : {"torchrun pretrain_mamba.py " + kShape,
                  kShape + "--spec megatron.core.models.mamba.mamba_layer_specs mamba_stack_spec "}) {
             const auto plan = import(start);
             QVERIFY2(plan, plan ? "" : describe(plan.error()).c_str());
