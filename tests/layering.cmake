@@ -44,7 +44,7 @@ endfunction()
 check_rooms(core base model cluster pipeline/orders pipeline/timeline pipeline/simulation pipeline/analysis plan rules
             memory articles time layers estimate explain search accuracy files traces report launch)
 # The contract of the launchers knows the shell's commands, and no launcher; what lists them stands above them all.
-check_rooms(core/launch yaml shell megatron swift torchtitan deepspeed accelerate axolotl torchtune trainer llamafactory huggingface vllm
+check_rooms(core/launch yaml shell megatron torchtitan deepspeed accelerate axolotl torchtune trainer llamafactory swift huggingface vllm
             launchers)
 file(GLOB contract ${ROOT}/core/launch/*.h ${ROOT}/core/launch/*.cpp)
 foreach(source ${contract})

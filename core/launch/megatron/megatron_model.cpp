@@ -398,17 +398,19 @@ private:
             return m_flags.refuse(
                 kFrequency, ErrorCode::WrongFormat, Sentence::tr("a number or a list such as ([0]*3+[1]*58)"));
         }
-        // megatron/core/models/gpt/gpt_layer_specs.py, get_gpt_decoder_block_spec
-        const std::int64_t layers = m_plan.model.architecture.num_hidden_layers;
-        if (std::ssize(pattern->layers) != layers)
-            return m_flags.refuse(kFrequency, ErrorCode::OutOfRange,
-                Sentence::tr("a list for {} layers instead of {}", {layers, std::ssize(pattern->layers)}));
         const auto first = std::ranges::find(pattern->layers, 1);
         const bool leading = std::all_of(first, pattern->layers.end(), [](int layer) { return layer == 1; });
-        if (!pattern->literal && leading && first != pattern->layers.end())
-            moe.first_dense_layers = first - pattern->layers.begin();
-        else
-            moe.layers = std::move(pattern->layers);
+        if (pattern->literal || !leading || first == pattern->layers.end()) {
+            moe.layers = std::move(pattern->layers); // a rule of the plan holds them to the number of layers
+            return;
+        }
+        // megatron/core/models/gpt/gpt_layer_specs.py, get_gpt_decoder_block_spec
+        const std::int64_t layers = m_plan.model.architecture.num_hidden_layers;
+        if (std::ssize(pattern->layers) != layers) {
+            return m_flags.refuse(kFrequency, ErrorCode::OutOfRange,
+                Sentence::tr("a list for {} layers instead of {}", {layers, std::ssize(pattern->layers)}));
+        }
+        moe.first_dense_layers = first - pattern->layers.begin();
     }
 
     void readVocabulary(Architecture& shape)

@@ -328,6 +328,7 @@ private slots:
         const auto first = [&](const std::string& keys) {
             const ImportedPlan found = imported(
                 "base_model: Qwen/Qwen3-8B\nsample_packing: true\nsequence_len: 64\ndp_shard_size: 2\n" + keys);
+            if (found.notes.empty()) return std::string();
             return found.notes.front().assumed ? found.notes.front().what : std::string();
         };
         QCOMPARE(first("unfrozen_parameters: [layers.3, lm_head]\n"), std::string("unfrozen_parameters"));
