@@ -8,6 +8,7 @@
 
 #include "core/estimate/estimate.h"
 #include "core/estimate/server.h"
+#include "core/layers/layer_split.h"
 #include "core/plan/choices.h"
 #include "core/search/tie_order.h"
 #include "core/time/utilization.h"
