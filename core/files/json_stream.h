@@ -11,10 +11,68 @@
 
 namespace cardfit {
 
+/// What writers of JSON share: compound values and members, made of what Writer offers. That is value() of null, flags,
+/// whole numbers, numbers and texts, plain(), name() of the value that follows, and object() and array().
+template <class Writer> class JsonValues {
+public:
+    void value(const std::string& text) { writer().value(std::string_view(text)); }
+    void value(const char* text) { writer().value(std::string_view(text)); }
+    template <class Type> void value(const std::optional<Type>& maybe)
+    {
+        if (maybe)
+            writer().value(*maybe);
+        else
+            writer().value(nullptr);
+    }
+    template <class First, class Second> void value(const std::pair<First, Second>& both)
+    {
+        writer().array([&] {
+            writer().value(both.first);
+            writer().value(both.second);
+        });
+    }
+    template <class Type> void value(const std::vector<Type>& list)
+    {
+        writer().array([&] {
+            for (const auto& item : list)
+                writer().value(item);
+        });
+    }
+    template <class Type> void member(std::string_view key, const Type& its_value)
+    {
+        writer().name(key);
+        writer().value(its_value);
+    }
+    void plainMember(std::string_view key, std::optional<double> number)
+    {
+        writer().name(key);
+        if (number)
+            writer().plain(*number);
+        else
+            writer().value(nullptr);
+    }
+    template <std::invocable Inside> void object(std::string_view key, Inside inside)
+    {
+        writer().name(key);
+        writer().object(inside);
+    }
+    template <std::invocable Inside> void array(std::string_view key, Inside inside)
+    {
+        writer().name(key);
+        writer().array(inside);
+    }
+
+private:
+    Writer& writer() { return static_cast<Writer&>(*this); }
+};
+
 /// Writes JSON from front to back, without a tree of values that is thrown away: the text is what indentedJson() and
 /// compactJson() make of the same values.
-class JsonStream {
+class JsonStream : public JsonValues<JsonStream> {
 public:
+    using JsonValues::array;
+    using JsonValues::object;
+    using JsonValues::value;
     enum class Style : std::uint8_t { Indented, Compact };
 
     explicit JsonStream(Style style)
@@ -27,29 +85,6 @@ public:
     template <std::integral Whole> void value(Whole number) { whole(static_cast<std::int64_t>(number)); }
     void value(double number); ///< null if it is infinite or no number
     void value(std::string_view text);
-    void value(const std::string& text) { value(std::string_view(text)); }
-    void value(const char* text) { value(std::string_view(text)); }
-    template <class Type> void value(const std::optional<Type>& maybe)
-    {
-        if (maybe)
-            value(*maybe);
-        else
-            value(nullptr);
-    }
-    template <class First, class Second> void value(const std::pair<First, Second>& both)
-    {
-        array([&] {
-            value(both.first);
-            value(both.second);
-        });
-    }
-    template <class Type> void value(const std::vector<Type>& list)
-    {
-        array([&] {
-            for (const auto& item : list)
-                value(item);
-        });
-    }
     /// Without a decimal point if it is whole, as plainNumber() writes it.
     void plain(double number);
 
@@ -58,30 +93,7 @@ public:
     /// `inside` calls value(), object() and array().
     template <std::invocable Inside> void array(Inside inside) { nested('[', inside, ']'); }
 
-    template <class Type> void member(std::string_view key, const Type& its_value)
-    {
-        name(key);
-        value(its_value);
-    }
-    void plainMember(std::string_view key, std::optional<double> number)
-    {
-        name(key);
-        if (number)
-            plain(*number);
-        else
-            value(nullptr);
-    }
-    template <std::invocable Inside> void object(std::string_view key, Inside inside)
-    {
-        name(key);
-        object(inside);
-    }
-    template <std::invocable Inside> void array(std::string_view key, Inside inside)
-    {
-        name(key);
-        array(inside);
-    }
-
+    void name(std::string_view key); ///< of the value that follows, in an object
     /// A member whose value is JSON already, as indentedJson() or compactJson() wrote it.
     void embed(std::string_view key, std::string_view json);
 
@@ -103,7 +115,6 @@ private:
 
     void begin(); ///< of a value: the comma and the line that it needs
     void newLine();
-    void name(std::string_view key);
     void append(std::string_view text);
     void whole(std::int64_t number);
     void quoted(std::string_view text);

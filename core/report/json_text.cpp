@@ -325,8 +325,12 @@ private:
 };
 
 /// Hands an estimate over to a sink.
-class SinkStream {
+class SinkStream : public JsonValues<SinkStream> {
 public:
+    using JsonValues::array;
+    using JsonValues::object;
+    using JsonValues::value;
+
     explicit SinkStream(JsonSink& sink)
         : m_sink(sink)
     {
@@ -337,33 +341,14 @@ public:
     template <std::integral Whole> void value(Whole number) { m_sink.whole(static_cast<std::int64_t>(number)); }
     void value(double number) { std::isfinite(number) ? m_sink.number(number) : m_sink.null(); }
     void value(std::string_view text) { m_sink.text(text); }
-    void value(const std::string& text) { m_sink.text(text); }
-    void value(const char* text) { m_sink.text(text); }
-    template <class Type> void value(const std::optional<Type>& maybe) { maybe ? value(*maybe) : m_sink.null(); }
-    template <class First, class Second> void value(const std::pair<First, Second>& both)
+    void plain(double number)
     {
-        array([&] {
-            value(both.first);
-            value(both.second);
-        });
+        if (isExactlyWhole(number))
+            value(static_cast<std::int64_t>(number));
+        else
+            value(number);
     }
-    template <class Type> void value(const std::vector<Type>& list)
-    {
-        array([&] {
-            for (const auto& item : list)
-                value(item);
-        });
-    }
-    template <class Type> void member(std::string_view key, const Type& given)
-    {
-        m_sink.key(key);
-        value(given);
-    }
-    void plainMember(std::string_view key, std::optional<double> number)
-    {
-        if (number && isExactlyWhole(*number)) return member(key, static_cast<std::int64_t>(*number));
-        member(key, number);
-    }
+    void name(std::string_view key) { m_sink.key(key); }
     template <std::invocable Inside> void object(Inside inside)
     {
         m_sink.beginObject();
@@ -375,16 +360,6 @@ public:
         m_sink.beginArray();
         inside();
         m_sink.end();
-    }
-    template <std::invocable Inside> void object(std::string_view key, Inside inside)
-    {
-        m_sink.key(key);
-        object(inside);
-    }
-    template <std::invocable Inside> void array(std::string_view key, Inside inside)
-    {
-        m_sink.key(key);
-        array(inside);
     }
 
 private:
