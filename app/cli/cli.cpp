@@ -301,11 +301,11 @@ private:
                 "model of the plan's family")
             ->check(oneOf<Unknown>());
         command->add_option("--top", m_search.words.top, "Number of plans to list; they differ in their degrees")
-            ->check(CLI::Range(1, 1000));
+            ->check(CLI::Range(1, kMostRows));
         command->add_option("--pareto", m_search.words.pareto, "Two or three figures of the Pareto front, or none");
         command->add_flag("--why", m_search.words.why, "Why each tuple of degrees that is not listed was left out");
         command->add_option("--threads", m_search.words.threads, "Cores to use; all if not given")
-            ->check(CLI::Range(1, 1024));
+            ->check(CLI::Range(1, kMostThreads));
         auto* json = command->add_flag("--json", m_search.json, "Print the answer as JSON");
         command->add_flag("--csv", m_search.csv, "Print the listed plans as CSV")->excludes(json);
         addFile(command, "--output", m_search.output, "File for the answer as JSON, or as CSV with --csv");

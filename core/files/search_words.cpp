@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -386,12 +387,10 @@ Result<SearchRequest> searchFrom(const Plan& plan, const SearchWords& words, con
     auto front = frontNamed(words.pareto);
     if (!front) return tl::unexpected<Error>(std::move(front.error()));
     request.pareto = *std::move(front);
-    constexpr std::size_t kMostRows = 1000;
-    constexpr std::size_t kMostThreads = 1024;
-    if (words.top < 1 || words.top > kMostRows)
+    if (words.top < 1 || std::cmp_greater(words.top, kMostRows))
         return refuse(
             "--top", Sentence::tr("expected a whole number from {} to {}, found {}", {1, kMostRows, words.top}));
-    if (words.threads > kMostThreads)
+    if (std::cmp_greater(words.threads, kMostThreads))
         return refuse("--threads",
             Sentence::tr("expected a whole number from {} to {}, found {}", {0, kMostThreads, words.threads}));
     request.top = words.top;

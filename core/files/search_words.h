@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,6 +22,9 @@ struct SpaceWords {
     std::string cards; ///< "64..1024" or "64,128": whole nodes
     std::vector<std::string> accelerators; ///< ids of accelerators or of clusters, whose cards and links are used
 };
+
+inline constexpr int kMostRows = 1000; ///< of SearchWords::top
+inline constexpr int kMostThreads = 1024;
 
 /// What a search is asked for, in words.
 struct SearchWords {

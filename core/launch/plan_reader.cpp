@@ -11,6 +11,7 @@
 #include "core/files/plan_file.h"
 #include "core/files/preset_library.h"
 #include "core/plan/edits.h"
+#include "core/plan/field_table.h"
 #include "core/rules/remedies.h"
 
 namespace cardfit {
@@ -38,8 +39,8 @@ Result<std::optional<Target>> targetOf(std::string_view on, const Presets& prese
     const std::string_view digits = on.substr(id.size() + 1);
     std::int64_t nodes = 0;
     const auto [end, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), nodes);
-    constexpr std::int64_t kMostNodes = 1 << 20;
-    if (problem != std::errc() || end != digits.data() + digits.size() || nodes < 1 || nodes > kMostNodes)
+    if (problem != std::errc() || end != digits.data() + digits.size() || nodes < 1
+        || static_cast<double>(nodes) > fieldOf<&Cluster::nodes>().range.most)
         return fail(
             ErrorCode::Usage, "--on", Sentence::tr("expected CLUSTER:NODES, such as dgx-h100:8, found {}", {on}));
     return Target{*cluster, nodes};
