@@ -32,7 +32,7 @@ keep() {
 }
 
 of_plan() {
-    local plan=$1 name
+    local plan=$1 name model with
     name=$(basename "$plan" .json)
     keep "$name.estimate.json" estimate "$plan" --json
     keep "$name.estimate.txt" estimate "$plan" --unit GiB
@@ -61,7 +61,10 @@ of_plan() {
     for launcher in megatron deepspeed torchtitan; do
         keep "$name.$launcher.out" export "$plan" --launch $launcher --output "$folder/$name.$launcher"
         [ -e "$folder/$name.$launcher" ] || continue
-        keep "$name.$launcher.back.json" import --from $launcher "$folder/$name.$launcher"
+        # DeepSpeed's file has no model.
+        model=$(grep -A2 '"model": {' "$plan" | grep -o '"preset": "[^"]*"' | cut -d'"' -f4)
+        [ $launcher = deepspeed ] && [ -n "$model" ] && with=(--model "$model") || with=()
+        keep "$name.$launcher.back.json" import --from $launcher "${with[@]}" "$folder/$name.$launcher"
     done
 }
 

@@ -82,9 +82,11 @@ std::vector<std::string_view> replacedChanges(
     return replaced;
 }
 
-void sayOf(const ReadPlan& read, const std::string& name)
+void sayOf(const ReadPlan& read, const std::string& name, bool says_assumed)
 {
-    printNotes(name, read.notes);
+    std::vector<LaunchNote> notes = read.notes;
+    if (!says_assumed) std::erase_if(notes, [](const LaunchNote& note) { return note.assumed; });
+    printNotes(name, notes);
     for (const Sentence& remark : read.remarks)
         printError(fmt::format("{}: {}", name, remark.english()));
 }
@@ -95,7 +97,7 @@ Result<Plan> PlanReader::readUnchanged(const std::string& name) const
 {
     auto read = readAnyPlan(name, words, presets);
     if (!read) return tl::unexpected<Error>(read.error());
-    sayOf(*read, name);
+    sayOf(*read, name, says_assumed);
     return std::move(read->plan);
 }
 
@@ -103,7 +105,7 @@ Result<Plan> PlanReader::readText(std::string_view text, const std::string& name
 {
     auto read = planFromText(text, name, words, presets);
     if (!read) return tl::unexpected<Error>(read.error());
-    sayOf(*read, name);
+    sayOf(*read, name, says_assumed);
     return changed(std::move(read->plan));
 }
 

@@ -27,6 +27,7 @@ struct PlanReader {
     Presets presets;
     std::vector<std::string> settings; ///< "/parallelism/tensor=8", in order; see withSetting()
     PlanWords words; ///< --from, --model, --on
+    bool says_assumed = true; ///< what an import assumed goes to standard error, too; it is also in the plan
 
     /// Reads a plan and applies all settings.
     [[nodiscard]] Result<Plan> read(const std::string& name) const;

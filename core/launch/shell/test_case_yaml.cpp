@@ -127,6 +127,9 @@ Result<LaunchCommand> commandIn(const YAML::Node& document)
     for (const auto& pair : document) {
         const YAML::Node& key = pair.first;
         const YAML::Node& section = pair.second;
+        // What the test starts: pretraining unless it says so (tests/test_utils/recipes of Megatron-LM).
+        if (key.IsScalar() && key.Scalar() == "MODE" && section.IsScalar() && section.Scalar() == "inference")
+            command.name = "MODE: inference";
         if (!key.IsScalar() || (key.Scalar() != kFlags && key.Scalar() != kVariables)) continue;
         const auto entries = SectionReader(key.Scalar()).read(section);
         if (!entries) return tl::unexpected<Error>(entries.error());

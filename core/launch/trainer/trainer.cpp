@@ -288,6 +288,8 @@ private:
     {
         bool fp16 = m_mixed == "fp16";
         m_json.read("fp16", fp16);
+        const bool usual = m_method && !fp16 && m_mixed.empty();
+        if (usual && !m_json.has("bf16")) m_notes.addAssumed("bf16", true, Sentence::tr("not given; TRL's default"));
         bool bf16 = m_mixed == "bf16" || (m_method && !fp16);
         m_json.read("bf16", bf16);
         refuseBothFormats(m_json);
@@ -307,6 +309,8 @@ private:
     {
         Recipe& recipe = m_plan.recipe;
         bool recomputes = m_method.has_value() || recipe.recompute.granularity == RecomputeGranularity::Full;
+        if (m_method && !m_json.has("gradient_checkpointing"))
+            m_notes.addAssumed("gradient_checkpointing", true, Sentence::tr("not given; TRL's default"));
         m_json.read("gradient_checkpointing", recomputes);
         recipe.recompute.granularity = recomputes ? RecomputeGranularity::Full : RecomputeGranularity::None;
         bool liger = false;
@@ -343,12 +347,14 @@ bool isTrainer(std::string_view text)
 {
     const auto has = [&](std::string_view name) { return hasArgument(text, name); };
     const auto holds = [&](std::string_view part) { return text.find(part) != std::string_view::npos; };
-    // ms-swift, verl, LLaMA-Factory, Axolotl and torchtune have some of the same arguments.
-    if (holds("swift sft") || holds("swift rlhf") || holds("swift pt") || holds("verl.trainer") || holds("_component_:")
-        || holds("llamafactory-cli") || has("base_model") || has("finetuning_type") || has("cutoff_len"))
+    // ms-swift, verl, OpenRLHF, LLaMA-Factory, Axolotl and torchtune have some of the same arguments.
+    if (holds("swift sft") || holds("swift rlhf") || holds("swift pt") || holds("verl.trainer") || holds("openrlhf.cli")
+        || holds("_component_:") || holds("llamafactory-cli") || has("base_model") || has("finetuning_type")
+        || has("cutoff_len"))
         return false;
     if (has("per_device_train_batch_size") || has("num_train_epochs")) return true;
-    for (const std::string_view command : {"trl sft", "trl dpo", "trl kto", "trl reward", "trl grpo", "trl rloo"}) {
+    for (const std::string_view command :
+        {"trl/scripts/", "trl sft", "trl dpo", "trl kto", "trl reward", "trl grpo", "trl rloo"}) {
         if (holds(command)) return true;
     }
     constexpr std::array<std::string_view, 10> kOthers{"dataset_name", "learning_rate", "gradient_accumulation_steps",
