@@ -40,6 +40,13 @@ constexpr auto kStateTerms = std::to_array<CatalogueEntry>({
     {"weights.experts.frozen", Sentence::tr("Frozen experts"),
         Sentence::tr("The experts' frozen weights, stored like the rest of the model."),
         "LoRA, arXiv:2106.09685; QLoRA, arXiv:2305.14314, section 3"},
+    {"weights.reference", Sentence::tr("Reference model"),
+        Sentence::tr(
+            "A frozen copy of the model in 16 bits, with whose probabilities the trained model's are compared; "
+            "it is divided as the trained weights are."),
+        "DPO, arXiv:2305.18290; TRL, models/utils.py, prepare_deepspeed and prepare_fsdp"},
+    {"weights.experts.reference", Sentence::tr("Experts of the reference model"),
+        Sentence::tr("The frozen copy of this card's experts."), "DPO, arXiv:2305.18290"},
     {"weights.adapter", Sentence::tr("Adapter weights"),
         Sentence::tr("The two small matrices of every adapted product, in 16 bits."), kLora},
     {"weights.served", Sentence::tr("Served weights"),

@@ -45,29 +45,40 @@ std::optional<RewardMethod> rewardMethod(std::string_view word)
     return found == kRewardMethods.end() ? std::nullopt : std::optional(*found);
 }
 
-void applyRewardMethod(Plan& plan, std::string_view key, const RewardMethod& method, Notes& notes)
+void setReference(Plan& plan, std::string_view key, std::string_view value, ReferencePlace place, Notes& notes)
+{
+    constexpr double kBytes = 2.0;
+    constexpr double kGiga = 1e9;
+    const std::string size =
+        fmt::format("{:.1f}", kBytes * static_cast<double>(parameterCount(plan.model.architecture)) / kGiga);
+    switch (place) {
+    case ReferencePlace::None: return;
+    case ReferencePlace::Host:
+        return notes.addAssumed(key, value,
+            Sentence::tr(
+                "the frozen reference model is in host memory while the model trains, {} GB in 16 bits", {size}));
+    case ReferencePlace::Usual:
+        if (!trainsAdapters(plan)) break;
+        return notes.add(key, value,
+            Sentence::tr("the reference model is the frozen one without its adapters, so there is no second copy"));
+    case ReferencePlace::Named: break;
+    }
+    plan.recipe.reference_model = true;
+    notes.addAssumed(key, value,
+        Sentence::tr(
+            "the frozen reference model is a second copy on the cards, {} GB in 16 bits divided as the weights "
+            "are; its forward pass is not in the step's time",
+            {size}));
+}
+
+void applyRewardMethod(Plan& plan, std::string_view key, const RewardMethod& method, Notes& notes, ReferencePlace place)
 {
     Notes first;
     if (method.samples)
         first.addAssumed(key, method.word,
             Sentence::tr("only the training of the model is planned, not the generation of sequences and their "
                          "rewards, which may share the cards"));
-    if (method.reference && trainsAdapters(plan)) {
-        first.add(key, method.word,
-            Sentence::tr("the reference model is the frozen one without its adapters, so there is no second copy"));
-    } else if (method.reference) {
-        // A copy in 16 bits, which the trainers divide only as ZeRO-3 and FSDP divide weights.
-        constexpr double kBytes = 2.0;
-        constexpr double kGiga = 1e9;
-        const std::int64_t shards = plan.recipe.sharding == Sharding::Zero3
-            ? std::max<std::int64_t>(dataParallel(plan) * plan.parallelism.context, 1)
-            : 1;
-        const double share = kBytes * static_cast<double>(parameterCount(plan.model.architecture))
-            / static_cast<double>(shards * plan.parallelism.tensor);
-        first.addAssumed(key, method.word,
-            Sentence::tr("the frozen reference model is not in the plan: about {} GB more on each card",
-                {fmt::format("{:.1f}", share / kGiga)}));
-    }
+    if (method.reference) setReference(plan, key, method.word, place, first);
     if (method.pairs) {
         // 2^41 at most, which importLaunch() refuses.
         plan.workload.micro_batch_size *= 2;

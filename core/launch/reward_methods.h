@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string_view>
 
@@ -22,10 +23,21 @@ struct RewardMethod {
 /// models (Bradley-Terry), and those that generate: PPO, GRPO, RLOO … nullopt for other words.
 [[nodiscard]] std::optional<RewardMethod> rewardMethod(std::string_view word);
 
+/// What a program does about the reference model of a run.
+enum class ReferencePlace : std::uint8_t {
+    Usual, ///< a copy on the cards; adapters do without one: they are switched off (trl/trainer/dpo_trainer.py)
+    Named, ///< the file names it, so that adapters need a copy, too
+    Host, ///< in host memory but for its own forward pass
+    None, ///< the run needs none
+};
+
+/// Sets Recipe::reference_model, or notes why there is no copy on the cards. The batch and the sharding are set.
+void setReference(Plan& plan, std::string_view key, std::string_view value, ReferencePlace place, Notes& notes);
+
 /// Makes of a fine-tuning plan, whose batch and sharding are set, what of the method a plan can hold: pairs are twice
-/// the sequences. What it cannot hold is noted as assumed, before all other notes and with its size: the frozen
-/// reference model, which adapters do without (trl/trainer/dpo_trainer.py: they are switched off), and the generation
-/// of sequences.
-void applyRewardMethod(Plan& plan, std::string_view key, const RewardMethod& method, Notes& notes);
+/// the sequences, and the frozen reference model is Recipe::reference_model. That the generation of sequences is left
+/// out is noted as assumed, before all other notes.
+void applyRewardMethod(Plan& plan, std::string_view key, const RewardMethod& method, Notes& notes,
+    ReferencePlace place = ReferencePlace::Usual);
 
 } // namespace cardfit

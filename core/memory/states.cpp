@@ -177,6 +177,7 @@ constexpr Names kFrozenWeights{
 constexpr Names kQuantized{"weights.quantized", "weights.experts.quantized", "q P_m", "q P_em"};
 constexpr Names kUnquantizedWeights{"weights", "weights.experts", "w_p (P - P_m) / N_w", "w_p (P_e - P_em) / N_we"};
 constexpr Names kStashed{"weights.stashed", "weights.experts.stashed", "w_p P (V - 1) / N_w", "w_p P_e (V - 1) / N_we"};
+constexpr Names kReference{"weights.reference", "weights.experts.reference", "2 P / N_w", "2 P_e / N_we"};
 constexpr Names kGradients{"gradients", "gradients.experts", "g_p P / N_g", "g_p P_e / N_ge"};
 constexpr Names kResidentGradients{
     "gradients", "gradients.experts", "g_p P (1 - o_g) / N_g", "g_p P_e (1 - o_g) / N_ge"};
@@ -223,6 +224,15 @@ bool learnsBesideOutput(const Plan& plan)
     return adapter && adapter->adapts(AdapterTarget::LmHead);
 }
 
+/// A frozen copy in 16 bits, divided as the framework divides weights: DeepSpeed's own ZeRO-3 engine
+/// (trl/models/utils.py, prepare_deepspeed), FSDP's of the same strategy (prepare_fsdp), Megatron-LM's model ranks.
+void addReference(const Plan& plan, const StateLayout& layout, StateTerms& terms)
+{
+    if (!plan.recipe.reference_model) return;
+    terms.add(
+        Segment::Weights, kReference, layout.weights_sharded, [](const ParameterSet& set) { return 2.0 * set.all; });
+}
+
 std::vector<Term> adapterTerms(const Plan& plan, const StageParameters& parameters)
 {
     StateTerms terms(plan, parameters);
@@ -233,6 +243,7 @@ std::vector<Term> adapterTerms(const Plan& plan, const StageParameters& paramete
     const bool offloads = offload.parameters > 0.0;
     terms.add(Segment::Weights, offloads ? kResidentFrozen : kFrozenWeights, layout.weights_sharded,
         [&](const ParameterSet& set) { return resident * (matrix * set.matrices + 2.0 * (set.all - set.matrices)); });
+    addReference(plan, layout, terms);
     const auto share = [&](bool sharded) { return parameters.adapter / (sharded ? denseShards(plan) : 1.0); };
     terms.add(Segment::Weights, "weights.adapter", offloads ? "2 P_a (1 - o_p) / N_w" : "2 P_a / N_w",
         2.0 * resident * share(layout.weights_sharded));
@@ -394,6 +405,7 @@ std::vector<Term> stateTerms(const Plan& plan, const StageParameters& parameters
     terms.add(
         Segment::Weights, kQuantized, false, [&](const ParameterSet& set) { return layout.quantized * set.matrices; });
     terms.add(Segment::Weights, kStashed, layout.weights_sharded, each(layout.weights * stashed));
+    addReference(plan, layout, terms);
     if (!plan.recipe.optimizer_in_backward && !gradientsComeLast(plan)) addGradients(plan, terms);
     terms.add(Segment::Optimizer, layout.master == 2.0 ? kNarrowMaster : kMaster, layout.optimizer_sharded,
         each(layout.master * (1.0 - offload.optimizer)));

@@ -96,7 +96,8 @@ struct StageParameters {
 
 /// Weights, gradients and optimizer states of one card of a stage. `weight_versions`: copies that an asynchronous
 /// schedule keeps of its 2-byte weights. LoRA (arXiv:2106.09685): 2-byte frozen weights, and for every parameter of the
-/// adapters 16 bytes with Adam, 8 if everything is in 16 bits.
+/// adapters 16 bytes with Adam, 8 if everything is in 16 bits. A reference model is 2 bytes a parameter more, without
+/// gradients and states (DPO, arXiv:2305.18290); a frozen vision tower is not copied.
 [[nodiscard]] std::vector<Term> stateTerms(
     const Plan& plan, const StageParameters& parameters, std::int64_t weight_versions);
 

@@ -524,6 +524,11 @@ inline constexpr auto kFields = std::to_array<Field>({
         .says(Sentence::tr("Otherwise the vision tower is frozen: no gradients, no optimizer states, nothing kept."))
         .when(trainsBesideVision)
         .unlessDefault(),
+    recipe<&Recipe::reference_model>("/recipe/reference_model", Sentence::tr("Reference model"))
+        .says(Sentence::tr("A frozen copy of the whole model stays on the cards in 16 bits, divided as the trained "
+                           "weights are, as DPO and PPO compare with. The time of its forward pass is not counted."))
+        .when(isTrained)
+        .unlessDefault(),
     recipe<&Recipe::fp8_attention>("/recipe/fp8_attention", Sentence::tr("Attention in fp8"))
         .says(Sentence::tr("Scores and their product with the values are multiplied in fp8 as well."))
         .when(trainsNarrowly)

@@ -186,6 +186,7 @@ struct Recipe {
     Quantizer quantizer = Quantizer::Bitsandbytes; ///< with the task qlora
     bool double_quantization = true; ///< of 4-bit weights, frozen or served: scales are quantized as well
     bool train_vision = false; ///< the vision tower is trained too
+    bool reference_model = false; ///< a frozen copy of the model stays on the cards, as DPO compares with
     std::optional<Adapter> adapter; ///< with the tasks lora and qlora; none: rank 16 on every product
     std::optional<Precision> kv_cache_precision; ///< inference: format of cached keys and values; none: 16-bit
     std::optional<double> gpu_memory_utilization; ///< inference: share of a card that the server fills; none: 0.9

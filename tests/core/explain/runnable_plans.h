@@ -214,6 +214,7 @@ inline Plan plan()
         made.parallelism.vision_tensor = flag();
         made.recipe.train_vision = flag();
     }
+    made.recipe.reference_model = *rc::gen::inRange(0, 4) == 0;
     std::int64_t microbatches = *rc::gen::inRange<std::int64_t>(1, 24);
     if (degrees.pipeline > 1 && *rc::gen::inRange(0, 3) == 0) {
         made = withSchedule(made, splitSchedule(degrees.pipeline));

@@ -233,6 +233,7 @@ inline Recipe recipe()
     made.allgather_bucket_size = whole();
     made.quantizer = word<Quantizer>();
     made.double_quantization = flag();
+    made.reference_model = flag();
     made.overlap = {flag(), flag(), flag(), flag()};
     made.cublas_workspace = maybe([] { return Mebibytes(whole(0)); });
     return made;

@@ -132,6 +132,7 @@ private slots:
                                                "lora_attn_modules: [q_proj]}\n"
             + keys);
         QCOMPARE(adapters.plan.workload.micro_batch_size, 8);
+        QVERIFY(!adapters.plan.recipe.reference_model);
         QVERIFY(describe(adapters.notes.front()).find("GB") == std::string::npos);
         const ImportedPlan taught = imported("model: {_component_: torchtune.models.llama3_2.llama3_2_1b}\n"
                                              "teacher_model: {_component_: torchtune.models.llama3_1.llama3_1_8b}\n"
@@ -299,7 +300,7 @@ private slots:
             imported(keys + "fsdp_config: {offload_params: false}\n").plan.recipe.gradient_sync, GradientSync::Last);
     }
 
-    /// Two sequences instead of one, and a reference model that is said (axolotl/train.py, setup_reference_model).
+    /// Two sequences instead of one, and a reference model (axolotl/train.py, setup_reference_model).
     void preferencesOfAxolotl()
     {
         const std::string keys = "base_model: Qwen/Qwen2.5-7B\nsequence_len: 8192\nmicro_batch_size: 2\n"
@@ -307,9 +308,11 @@ private slots:
         const ImportedPlan dpo = imported(keys + "rl: dpo\n");
         QCOMPARE(dpo.plan.workload.micro_batch_size, 4);
         QCOMPARE(dpo.plan.workload.global_batch_size, 4 * 8);
-        // 7.6 billion parameters in 16 bits on eight cards
-        QCOMPARE(describe(dpo.notes.front()),
-            std::string("rl dpo: the frozen reference model is not in the plan: about 1.9 GB more on each card"));
+        QVERIFY(dpo.plan.recipe.reference_model);
+        QVERIFY(dpo.notes.front().assumed);
+        // 7.6 billion parameters in 16 bits
+        QVERIFY(
+            describe(dpo.notes.front()).find("a second copy on the cards, 15.2 GB in 16 bits") != std::string::npos);
         QCOMPARE(imported(keys + "rl: kto\n").plan.workload.micro_batch_size, 2);
         const ImportedPlan orpo = imported(keys + "rl: orpo\n");
         QCOMPARE(orpo.plan.workload.micro_batch_size, 4);
