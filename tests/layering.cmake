@@ -44,8 +44,8 @@ endfunction()
 check_rooms(core base model cluster pipeline/orders pipeline/timeline pipeline/simulation pipeline/analysis plan rules
             memory articles time layers estimate explain search accuracy files traces report launch)
 # The contract of the launchers knows the shell's commands, and no launcher; what lists them stands above them all.
-check_rooms(core/launch yaml shell megatron torchtitan deepspeed accelerate axolotl torchtune trainer llamafactory swift huggingface vllm
-            launchers)
+check_rooms(core/launch yaml shell python megatron bridge torchtitan deepspeed accelerate axolotl torchtune trainer llamafactory swift
+            verl openrlhf huggingface vllm launchers)
 file(GLOB contract ${ROOT}/core/launch/*.h ${ROOT}/core/launch/*.cpp)
 foreach(source ${contract})
   file(STRINGS ${source} found REGEX "#include \"core/launch/[a-z]+/")

@@ -83,7 +83,7 @@ void LauncherFiles::fillFileMenu(QMenu* menu)
     QAction* import = menu->addAction(tr("Import from &launcher…"), this, [this] { askAndImport({}); });
     import->setProperty(kPaletteKeywords,
         QStringLiteral("Megatron-LM, DeepSpeed, torchtitan, torchtune, Axolotl, Accelerate, LLaMA-Factory, ms-swift, "
-                       "TRL, Trainer, vLLM, SGLang, Hugging Face, script"));
+                       "verl, OpenRLHF, Megatron-Bridge, TRL, Trainer, vLLM, SGLang, Hugging Face, script"));
 }
 
 void LauncherFiles::fillExportMenu(QMenu* menu)

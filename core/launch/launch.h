@@ -31,6 +31,9 @@ enum class Launcher : std::uint8_t {
     LlamaFactory, ///< a .yaml or a command; import only
     Vllm, ///< the command line of a server
     Swift, ///< a command of ms-swift; import only
+    Verl, ///< a command or .yaml of verl; import only
+    OpenRlhf, ///< a command of OpenRLHF; import only
+    MegatronBridge, ///< a recipe in Python; import only
     HuggingFace, ///< config.json: a model without a plan; import only
 };
 

@@ -16,6 +16,7 @@ using NeighbourFiles = std::function<std::optional<std::string>(const std::strin
 struct LaunchText {
     std::string_view text;
     NeighbourFiles files = {};
+    std::string part = {}; ///< which of a file's configurations is meant, where it has several; empty: its only one
 
     template <class Text>
     LaunchText(const Text& a_text) // NOLINT: a text alone is one

@@ -198,12 +198,14 @@ Result<ReadPlan> ofLauncher(Launcher launcher, std::string_view text, const std:
         }
     }
     const NeighbourFiles files = name == "-" ? NeighbourFiles() : neighboursOf(name);
+    LaunchText launch{text, files};
+    launch.part = words.part;
     auto imported = importLaunch(
-        launcher, {text, files}, *base, presets, words.model.empty() ? BaseModel::Placeholder : BaseModel::Chosen);
+        launcher, launch, *base, presets, words.model.empty() ? BaseModel::Placeholder : BaseModel::Chosen);
     if (!imported) return tl::unexpected<Error>(imported.error());
     read.plan = std::move(imported->plan);
     read.notes.insert(read.notes.end(), imported->notes.begin(), imported->notes.end());
-    if (name != "-") read.plan.name = planNameFrom(name);
+    read.plan.name = !words.part.empty() ? words.part : name != "-" ? planNameFrom(name) : read.plan.model.name;
     if (kind.model_only) {
         if (read.plan.model.name.empty()) read.plan.model.name = read.plan.name;
         completeModel(read, complete, target);
@@ -252,6 +254,12 @@ Result<ReadPlan> planFromText(
 
 Result<ReadPlan> readAnyPlan(const std::string& name, const PlanWords& words, const Presets& presets)
 {
+    constexpr std::string_view kPython = ".py:";
+    if (const std::size_t at = name.rfind(kPython); at != std::string::npos && words.part.empty()) {
+        PlanWords with_part = words;
+        with_part.part = name.substr(at + kPython.size());
+        return readAnyPlan(name.substr(0, at + kPython.size() - 1), with_part, presets);
+    }
     const auto named = [&](Error error) { return error.file.empty() ? inFile(std::move(error), name) : error; };
     if (const Plan* preset = presetNotFile(presets, name)) {
         // A shipped plan takes the options as a plan file does.

@@ -18,6 +18,7 @@ struct PlanWords {
     std::string
         model; ///< Hugging Face config.json or model preset as a file, or id of a model; empty: as the file says
     std::string on; ///< "dgx-h100", or "dgx-h100:8" for that many nodes; empty: as the file says
+    std::string part = {}; ///< which of the configurations of a file in Python; also behind its name: "FILE.py:NAME"
 };
 
 struct ReadPlan {

@@ -5,15 +5,18 @@
 #include "core/base/enum_names.h"
 #include "core/launch/accelerate/accelerate.h"
 #include "core/launch/axolotl/axolotl.h"
+#include "core/launch/bridge/megatron_bridge.h"
 #include "core/launch/deepspeed/deepspeed.h"
 #include "core/launch/huggingface/huggingface.h"
 #include "core/launch/launch.h"
 #include "core/launch/llamafactory/llamafactory.h"
 #include "core/launch/megatron/megatron.h"
+#include "core/launch/openrlhf/openrlhf.h"
 #include "core/launch/swift/swift.h"
 #include "core/launch/torchtitan/torchtitan.h"
 #include "core/launch/torchtune/torchtune.h"
 #include "core/launch/trainer/trainer.h"
+#include "core/launch/verl/verl.h"
 #include "core/launch/vllm/vllm.h"
 
 namespace cardfit {
@@ -26,7 +29,7 @@ template <auto import> Result<ImportedPlan> ofText(const LaunchText& text, const
     return import(text.text, base, presets);
 }
 
-constexpr std::array<LauncherTraits, 11> kLaunchers{{
+constexpr std::array<LauncherTraits, 14> kLaunchers{{
     {.value = Launcher::Megatron,
         .word = "megatron",
         .label = Sentence::tr("Megatron-LM"),
@@ -57,8 +60,8 @@ constexpr std::array<LauncherTraits, 11> kLaunchers{{
     {.value = Launcher::Torchtitan,
         .word = "torchtitan",
         .label = Sentence::tr("torchtitan"),
-        .reads = Sentence::tr("a command or job of torchtitan"),
-        .read_patterns = "*.toml *.sh",
+        .reads = Sentence::tr("a command, job or configuration of torchtitan"),
+        .read_patterns = "*.toml *.sh *.py",
         .writes = Sentence::tr("torchtitan job"),
         .file_ending = "toml",
         .recognises = isTorchtitan,
@@ -123,6 +126,27 @@ constexpr std::array<LauncherTraits, 11> kLaunchers{{
         .read_patterns = "*.sh *.txt",
         .recognises = isSwift,
         .import = importSwift},
+    {.value = Launcher::Verl,
+        .word = "verl",
+        .label = Sentence::tr("verl"),
+        .reads = Sentence::tr("a command or configuration of verl"),
+        .read_patterns = "*.sh *.slurm *.yaml *.yml",
+        .recognises = isVerl,
+        .import = importVerl},
+    {.value = Launcher::OpenRlhf,
+        .word = "openrlhf",
+        .label = Sentence::tr("OpenRLHF"),
+        .reads = Sentence::tr("a command of OpenRLHF"),
+        .read_patterns = "*.sh *.slurm *.txt",
+        .recognises = isOpenRlhf,
+        .import = importOpenRlhf},
+    {.value = Launcher::MegatronBridge,
+        .word = "megatron-bridge",
+        .label = Sentence::tr("Megatron-Bridge"),
+        .reads = Sentence::tr("a recipe of Megatron-Bridge"),
+        .read_patterns = "*.py",
+        .recognises = isMegatronBridge,
+        .import = importMegatronBridge},
     {.value = Launcher::HuggingFace,
         .word = "huggingface",
         .label = Sentence::tr("Hugging Face"),

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <initializer_list>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -13,8 +14,10 @@
 #include "core/launch/deepspeed/deepspeed_file.h"
 #include "core/launch/flag_reader.h"
 #include "core/launch/megatron/megatron.h"
+#include "core/launch/megatron/megatron_settings.h"
 #include "core/launch/model_names.h"
 #include "core/launch/notes.h"
+#include "core/launch/reward_methods.h"
 #include "core/launch/shell/command_line.h"
 #include "core/launch/yaml/yaml_json.h"
 #include "core/plan/edits.h"
@@ -37,7 +40,6 @@ constexpr auto kOtherCommands = std::to_array<OtherCommand>({
     {"eval", Sentence::tr("evaluates a model")},
     {"export", Sentence::tr("converts a checkpoint")},
     {"merge-lora", Sentence::tr("converts a checkpoint")},
-    {"rlhf", Sentence::tr("trains on preferences or rewards")},
 });
 
 /// The options in a file that --config names (swift/cli/main.py).
@@ -78,19 +80,21 @@ public:
     {
         const std::string_view name = m_command.name;
         const bool megatron = name.starts_with("megatron") || name.find("_megatron") != std::string_view::npos;
-        const bool pretrains = name.ends_with(" pt") || name.ends_with("pt.py");
-        if (!pretrains && !name.ends_with(" sft") && !name.ends_with("sft.py")) {
+        const auto is = [&](std::string_view command) {
+            return name.ends_with(fmt::format(" {}", command)) || name.ends_with(fmt::format("{}.py", command));
+        };
+        const bool pretrains = is("pt");
+        if (!pretrains && !is("sft") && !is("rlhf")) {
             const std::string_view word = name.substr(std::min(name.find(' ') + 1, name.size()));
             const auto* other = std::ranges::find(kOtherCommands, word, &OtherCommand::name);
             return fail(ErrorCode::WrongFormat, Sentence::verbatim(m_command.name),
                 other == kOtherCommands.end()
-                    ? Sentence::tr("expected ms-swift's sft or pt; plans have no {}", {word})
-                    : Sentence::tr("{}; of ms-swift's commands only sft and pt are read", {other->what}));
+                    ? Sentence::tr("expected ms-swift's sft, pt or rlhf; plans have no {}", {word})
+                    : Sentence::tr("{}; of ms-swift's commands only sft, pt and rlhf are read", {other->what}));
         }
-        for (const std::string_view task : {"--task-type", "--rlhf-type"}) {
-            if (const auto other = m_flags.word(task); other && *other != "causal_lm")
-                m_flags.refuse(task, ErrorCode::OutOfRange, Sentence::tr("causal_lm"));
-        }
+        if (is("rlhf")) readMethod();
+        if (const auto task = m_flags.word("--task-type"); task && *task != "causal_lm")
+            m_flags.refuse("--task-type", ErrorCode::OutOfRange, Sentence::tr("causal_lm"));
         if (m_flags.error()) return tl::unexpected<Error>(*m_flags.error());
         m_plan = fineTuningPlan(m_base);
         m_plan.workload.task = pretrains ? Task::Pretrain : Task::Finetune;
@@ -157,8 +161,31 @@ private:
             m_notes.addAssumed("--max_length", m_plan.workload.sequence_length,
                 Sentence::tr("not given, so samples are as long as the data has them; {} tokens are taken",
                     {m_plan.workload.sequence_length}));
+        if (m_method && m_method->samples) {
+            std::int64_t completion = 512;
+            m_flags.read("--max-completion-length", completion);
+            m_plan.workload.sequence_length += completion; // of 2^40 at most, which importLaunch() refuses
+            m_notes.addAssumed("--max_completion_length", completion,
+                Sentence::tr("sequences are taken as long as prompt and completion may be, {} tokens",
+                    {m_plan.workload.sequence_length}));
+        }
         if (!isOn("--packing", false))
             m_notes.add("--packing", Sentence::tr("samples vary in length; all are counted as full length"));
+    }
+
+    /// Of `rlhf`: swift/arguments/rlhf_args.py. What it generates has a length of its own.
+    void readMethod()
+    {
+        const std::string word = m_flags.word("--rlhf-type").value_or("dpo");
+        m_method = rewardMethod(word);
+        if (!m_method)
+            return m_flags.refuse("--rlhf-type", ErrorCode::UnknownName,
+                Sentence::tr("one of {}", {"dpo, orpo, simpo, kto, cpo, rm, ppo, grpo, gkd"}));
+        constexpr double kUsualBeta = 0.04; // of GRPO, which compares with a reference only if it is not 0
+        double beta = kUsualBeta;
+        m_flags.read("--beta", beta, 0.0, 1e6);
+        if (word == "grpo") m_method->reference = beta > 0.0;
+        m_place = m_flags.has("--ref-model") ? ReferencePlace::Named : ReferencePlace::Usual;
     }
 
     /// What is trained: all weights, or adapters on frozen ones.
@@ -207,64 +234,38 @@ private:
     /// The command as Megatron-LM would be given it.
     Result<ImportedPlan> withMegatron()
     {
-        struct Renamed {
-            std::string_view option;
-            std::string_view megatrons;
-        };
-        constexpr auto kRenamed = std::to_array<Renamed>({
-            {"--virtual-pipeline-model-parallel-size", "--num-virtual-stages-per-pipeline-rank"},
-            {"--microbatch-group-size-per-vp-stage", "--microbatch-group-size-per-virtual-pipeline-stage"},
-        });
-        // Switches of Megatron-LM that turn off what an option of ms-swift turns on, and whether that is usual.
-        struct Switch {
-            std::string_view option;
-            std::string_view off;
-            bool usual;
-        };
-        constexpr auto kSwitches = std::to_array<Switch>({
-            {"--gradient-accumulation-fusion", "--no-gradient-accumulation-fusion", true},
-            {"--apply-rope-fusion", "--no-rope-fusion", false},
-            {"--bias-activation-fusion", "--no-bias-swiglu-fusion", true},
-            {"--overlap-p2p-comm", "--no-overlap-p2p-communication", true},
-        });
         // Defaults that are not Megatron-LM's.
-        const auto kDefaults = std::to_array<LaunchFlag>({
-            {"--micro-batch-size", {"1"}}, {"--global-batch-size", {"16"}}, {"--recompute-granularity", {"selective"}},
-            {"--attention-backend", {"flash"}}, {"--use-distributed-optimizer", {"true"}},
-            {"--expert-tensor-parallel-size", {"1"}}, {"--moe-token-dispatcher-type", {"alltoall"}},
-            {"--moe-grouped-gemm", {"true"}}, {"--cross-entropy-loss-fusion", {"true"}}, {"--hidden-dropout", {"0"}},
-            {"--attention-dropout", {"0"}}, {"--no-create-attention-mask-in-dataloader", {"true"}}, // --padding_free
+        constexpr auto kDefaults = std::to_array<std::pair<std::string_view, std::string_view>>({
+            {"--micro-batch-size", "1"},
+            {"--global-batch-size", "16"},
+            {"--recompute-granularity", "selective"},
+            {"--attention-backend", "flash"},
+            {"--use-distributed-optimizer", "true"},
+            {"--expert-tensor-parallel-size", "1"},
+            {"--moe-token-dispatcher-type", "alltoall"},
+            {"--moe-grouped-gemm", "true"},
+            {"--cross-entropy-loss-fusion", "true"},
+            {"--hidden-dropout", "0"},
+            {"--attention-dropout", "0"},
+            {"--no-create-attention-mask-in-dataloader", "true"}, // --padding_free
+            {"--apply-rope-fusion", "false"},
         });
         constexpr auto kWithoutEffect = std::to_array<std::string_view>({"--output-dir", "--bias-dropout-fusion",
             "--masked-softmax-fusion", "--num-train-epochs", "--metric-for-best-model", "--greater-is-better"});
         LaunchCommand command;
         command.name = m_command.name;
         command.environment = m_command.environment;
-        std::vector<LaunchFlag>& flags = command.program;
-        const auto has = [&](std::string_view name) {
-            return std::ranges::find(m_command.program, name, &LaunchFlag::name) != m_command.program.end();
-        };
+        std::vector<LaunchFlag> settings;
         for (const LaunchFlag& flag : m_command.program) {
-            if (isCommon(flag.name) || std::ranges::find(kWithoutEffect, flag.name) != kWithoutEffect.end()) continue;
-            if (std::ranges::find(kSwitches, flag.name, &Switch::option) == kSwitches.end()) flags.push_back(flag);
+            if (!isCommon(flag.name) && std::ranges::find(kWithoutEffect, flag.name) == kWithoutEffect.end())
+                settings.push_back(flag);
         }
-        for (const LaunchFlag& flag : kDefaults) {
-            const bool of_experts = flag.name.starts_with("--moe-");
-            if (!has(flag.name) && (!of_experts || m_plan.model.architecture.moe)) flags.push_back(flag);
+        for (const auto& [name, value] : kDefaults) {
+            if (!name.starts_with("--moe-") || m_plan.model.architecture.moe) addSetting(settings, name, value);
         }
-        for (const Switch& one : kSwitches) {
-            if (!isOn(one.option, one.usual)) flags.push_back({std::string(one.off), {}});
-        }
+        std::vector<LaunchFlag>& flags = command.program;
+        flags = megatronOptionsOf(std::move(settings));
         if (!isOn("--fp16", false)) flags.push_back({"--bf16", {}});
-        std::erase_if(flags, [](const LaunchFlag& flag) {
-            return flag.values == std::vector<std::string>{"false"}
-            || (flag.name == "--recompute-granularity" && flag.values == std::vector<std::string>{"none"});
-        });
-        for (LaunchFlag& flag : flags) {
-            if (flag.values == std::vector<std::string>{"true"}) flag.values.clear();
-            const auto* other = std::ranges::find(kRenamed, flag.name, &Renamed::option);
-            if (other != kRenamed.end()) flag.name = other->megatrons;
-        }
         flags.push_back({"--seq-length", {std::to_string(m_plan.workload.sequence_length)}});
         command.runner = {{"--nproc-per-node", {std::to_string(m_plan.cluster.cards_per_node)}},
             {"--nnodes", {std::to_string(m_plan.cluster.nodes)}}};
@@ -279,8 +280,19 @@ private:
     }
 
     /// Options that are read here for both commands, or that have no effect.
-    static bool isCommon(std::string_view name)
+    [[nodiscard]] bool isCommon(std::string_view name) const
     {
+        constexpr auto kOfMethods = std::to_array<std::string_view>({"--rlhf-type", "--beta", "--ref-", "--reward",
+            "--num-generations", "--num-iterations", "--max-completion-length", "--temperature", "--top-", "--log-",
+            "--epsilon", "--sleep", "--offload-", "--use-vllm", "--vllm", "--move-model", "--completion", "--desirable",
+            "--undesirable", "--rpo", "--cpo", "--simpo", "--loss-type", "--dynamic-sample", "--overlong",
+            "--advantage", "--importance", "--stop", "--generation-batch-size", "--steps-per-generation", "--teacher",
+            "--lmbda", "--external-plugins", "--scale-rewards", "--kl-in", "--multi-turn", "--async-generate",
+            "--max-turns", "--f-divergence", "--discopop", "--label-smoothing", "--rollout", "--structured",
+            "--center-rewards", "--kl-", "--repetition", "--max-resample", "--delta", "--tau-", "--seq-kd",
+            "--sft-alpha", "--per-device-generation"});
+        if (m_method && std::ranges::any_of(kOfMethods, [&](std::string_view one) { return name.starts_with(one); }))
+            return true;
         constexpr auto kNames = std::to_array<std::string_view>({"--model", "--max-length", "--packing", "--tuner-type",
             "--train-type", "--lora-rank", "--lora-alpha", "--lora-dropout", "--target-modules", "--freeze-vit",
             "--freeze-aligner", "--freeze-llm", "--quant-bits", "--quant-method", "--task-type", "--bf16",
@@ -414,6 +426,7 @@ private:
     /// Notes of this reader come first, except what is not known.
     Result<ImportedPlan> finished(Plan plan, std::vector<LaunchNote> others)
     {
+        if (m_method) applyRewardMethod(plan, "--rlhf_type", *m_method, m_notes, m_place);
         std::vector<LaunchNote> notes = std::move(m_notes).take();
         notes.insert(notes.begin(), m_flags.notes().begin(), m_flags.notes().end());
         for (LaunchNote& note : others) {
@@ -430,6 +443,8 @@ private:
     const Presets& m_presets;
     Plan m_plan;
     Notes m_notes;
+    std::optional<RewardMethod> m_method; ///< of `rlhf`
+    ReferencePlace m_place = ReferencePlace::Usual;
 };
 
 } // namespace

@@ -8,8 +8,8 @@
 #include "core/plan/field_table.h"
 
 /// torchtitan's job files, in the TOML format that it read until February 2026 (torchtitan/config/job_config.py before
-/// 9810191b; since then it is configured in Python), and its commands. Internal to core/launch; other code uses
-/// importLaunch() and exportLaunch().
+/// 9810191b), the functions of Python that configure it since then, and its commands. Internal to core/launch; other
+/// code uses importLaunch() and exportLaunch().
 namespace cardfit {
 
 [[nodiscard]] bool isTorchtitan(std::string_view text);

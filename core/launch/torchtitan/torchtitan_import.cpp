@@ -12,6 +12,7 @@
 #include "core/launch/torchtitan/toml_reader.h"
 #include "core/launch/torchtitan/torchtitan_command.h"
 #include "core/launch/torchtitan/torchtitan_options.h"
+#include "core/launch/torchtitan/torchtitan_python.h"
 #include "core/launch/torchtitan/torchtitan_words.h"
 #include "core/layers/layer_balance.h"
 
@@ -419,17 +420,31 @@ Result<ImportedPlan> importCommand(const LaunchText& text, const Plan& base, con
     return TorchtitanImport(*table, *std::move(command), base, presets).run();
 }
 
+Result<ImportedPlan> importPython(const LaunchText& text, const Plan& base, const Presets& presets)
+{
+    auto python = readTorchtitanPython(text, base.cluster);
+    if (!python) return tl::unexpected<Error>(python.error());
+    toml::table table;
+    for (const TorchtitanOption& option : python->command.options)
+        setOption(table, option);
+    auto imported = TorchtitanImport(table, std::move(python->command), base, presets).run();
+    if (imported && !python->chunked_loss) imported->plan.recipe.loss = Loss::Unfused;
+    return imported;
+}
+
 } // namespace
 
 bool isTorchtitan(std::string_view text)
 {
     const auto holds = [&](std::string_view part) { return text.find(part) != std::string_view::npos; };
     return !text.starts_with('{') && !holds("--num-layers")
-        && (isTorchtitanCommand(text) || holds("[training]") || holds("[parallelism]") || holds("[job]"));
+        && (isTorchtitanPython(text) || isTorchtitanCommand(text) || holds("[training]") || holds("[parallelism]")
+            || holds("[job]"));
 }
 
 Result<ImportedPlan> importTorchtitan(const LaunchText& text, const Plan& base, const Presets& presets)
 {
+    if (isTorchtitanPython(text.text)) return importPython(text, base, presets);
     if (isTorchtitanCommand(text.text)) return importCommand(text, base, presets);
     const auto table = readToml(text.text);
     if (!table) return tl::unexpected<Error>(table.error());
