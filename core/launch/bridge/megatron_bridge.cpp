@@ -107,10 +107,12 @@ public:
         const Json* model = at("model");
         const std::string name = model == nullptr ? std::string() : hubName(*model);
         if (name.empty()) {
-            const std::string found = model == nullptr ? "none" : calledName(*model).empty() ? recipeWord(*model)
-                                                                                          : std::string(calledName(*model));
+            const std::string found = model == nullptr ? "none"
+                : calledName(*model).empty()           ? recipeWord(*model)
+                                                       : std::string(calledName(*model));
             m_notes.add(noModelNote(m_base.model,
-                Sentence::tr("the recipe's model is no name on the hub, but {}; the starting plan's is used", {found})));
+                Sentence::tr(
+                    "the recipe's model is no name on the hub, but {}; the starting plan's is used", {found})));
         } else {
             setModelByName(m_plan, "model", name, m_presets, m_notes);
         }
@@ -148,9 +150,11 @@ private:
     void readBeginning()
     {
         const auto* known = std::ranges::find(kCommonRecipes, calledName(m_recipe.value), &CommonRecipe::name);
-        const bool tunes = m_recipe.name.find("sft") != std::string::npos
-            || m_recipe.name.find("finetune") != std::string::npos;
-        m_common = known != kCommonRecipes.end() ? *known : CommonRecipe{{}, tunes ? Task::Finetune : Task::Pretrain, 1, 1, 4096};
+        const bool tunes =
+            m_recipe.name.find("sft") != std::string::npos || m_recipe.name.find("finetune") != std::string::npos;
+        m_common = known != kCommonRecipes.end()
+            ? *known
+            : CommonRecipe{{}, tunes ? Task::Finetune : Task::Pretrain, 1, 1, 4096};
         m_plan.workload.task = m_common.task;
     }
 
@@ -187,8 +191,8 @@ private:
             if (lowered(peft->is_string() ? recipeWord(*peft) : std::string(calledName(*peft))) != "lora")
                 m_notes.addAssumed("peft", recipeWord(*peft), Sentence::tr("plans do not support it; lora is used"));
         }
-        adapter.targets = {AdapterTarget::LinearQkv, AdapterTarget::LinearProj, AdapterTarget::LinearFc1,
-            AdapterTarget::LinearFc2};
+        adapter.targets = {
+            AdapterTarget::LinearQkv, AdapterTarget::LinearProj, AdapterTarget::LinearFc1, AdapterTarget::LinearFc2};
         m_plan.recipe.adapter = std::move(adapter);
     }
 
@@ -210,7 +214,8 @@ private:
             std::string word = recipeWord(value);
             constexpr std::string_view kTorch = "torch.";
             if (word.starts_with(kTorch)) word = formatOf(word.substr(kTorch.size()));
-            const bool plain = !word.empty() && !(value.is_object() && !word.starts_with("fp") && !word.starts_with("bf"));
+            const bool plain =
+                !word.empty() && !(value.is_object() && !word.starts_with("fp") && !word.starts_with("bf"));
             if (plain)
                 addSetting(settings, key, word);
             else
@@ -244,7 +249,9 @@ private:
             word = calledName(*mixed).empty() ? recipeWord(*mixed) : std::string(calledName(*mixed));
             if (word == "get_mixed_precision_config" && mixed->contains(kArguments)) {
                 const Json& given = mixed->at(std::string(kArguments));
-                if (!given.empty()) word = calledName(given.front()).empty() ? recipeWord(given.front()) : std::string(calledName(given.front()));
+                if (!given.empty())
+                    word = calledName(given.front()).empty() ? recipeWord(given.front())
+                                                             : std::string(calledName(given.front()));
             }
         }
         const auto holds = [&](std::string_view part) { return word.find(part) != std::string::npos; };
@@ -289,7 +296,8 @@ private:
             addSetting(settings, "moe_grouped_gemm", "true");
             addSetting(settings, "expert_tensor_parallel_size", "1");
         }
-        const std::int64_t length = whole("model", "seq_length", whole("dataset", "seq_length", m_common.sequence_length));
+        const std::int64_t length =
+            whole("model", "seq_length", whole("dataset", "seq_length", m_common.sequence_length));
         const std::int64_t micro = whole("train", "micro_batch_size", m_common.micro_batch);
         const std::int64_t global = whole("train", "global_batch_size", m_common.global_batch);
         if (m_error) return tl::unexpected<Error>(*m_error);
@@ -326,7 +334,8 @@ Result<ImportedPlan> importMegatronBridge(const LaunchText& text, const Plan& ba
 {
     auto recipe = configurationOf(text, [](const Json& value) {
         const std::string_view name = calledName(value);
-        return name == "ConfigContainer" || std::ranges::find(kCommonRecipes, name, &CommonRecipe::name) != kCommonRecipes.end()
+        return name == "ConfigContainer"
+            || std::ranges::find(kCommonRecipes, name, &CommonRecipe::name) != kCommonRecipes.end()
             || (value.contains("model") && value.contains("train"));
     });
     if (!recipe) return tl::unexpected<Error>(std::move(recipe.error()));

@@ -261,6 +261,7 @@ private:
         m_json.read("stage", stage);
         std::string loss = "sigmoid";
         m_json.read("pref_loss", loss);
+        const ReferencePlace place = m_json.has("ref_model") ? ReferencePlace::Named : ReferencePlace::Usual;
         for (const std::string_view key : {"ref_model", "ref_model_adapters", "ref_model_quantization_bit",
                  "reward_model", "reward_model_adapters", "reward_model_quantization_bit", "reward_model_type",
                  "ppo_epochs", "ppo_buffer_size", "ppo_score_norm", "ppo_target", "ppo_whiten_rewards", "ld_alpha"})
@@ -268,7 +269,7 @@ private:
         if (stage == "sft" || stage == "pt") return;
         const bool free = stage == "dpo" && (loss == "orpo" || loss == "simpo");
         if (const auto method = rewardMethod(free ? loss : stage))
-            applyRewardMethod(m_plan, free ? "pref_loss" : "stage", *method, m_notes);
+            applyRewardMethod(m_plan, free ? "pref_loss" : "stage", *method, m_notes, place);
         else
             m_json.refuse("stage", ErrorCode::UnknownName, Sentence::tr("one of {}", {"pt, sft, rm, ppo, dpo, kto"}));
     }

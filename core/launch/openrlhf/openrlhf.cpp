@@ -26,21 +26,22 @@ namespace {
 
 /// Sections of options, and single ones, that change neither memory nor time of the training.
 constexpr auto kOpenRlhfWithoutEffect = std::to_array<std::string_view>({"--vllm.", "--reward.", "--critic.",
-    "--rollout.", "--ckpt.", "--logger.", "--eval.", "--algo.", "--ref.", "--data.", "--vllm-", "--wandb", "--use-wandb",
-    "--save", "--eval", "--adam.", "--muon.", "--actor.adam", "--actor.muon", "--actor.lr", "--actor.eps", "--lr",
-    "--load-checkpoint", "--colocate", "--reward", "--critic", "--ref", "--remote", "--input", "--output", "--prompt",
-    "--dataset", "--label", "--chosen", "--rejected", "--apply-chat", "--normalize", "--advantage", "--init-kl", "--kl",
-    "--gamma", "--lambd", "--eps", "--use-kl", "--n-samples", "--max-samples", "--max-epochs", "--num-episodes",
-    "--rollout-batch", "--micro-rollout", "--temperature", "--top-p", "--logging", "--ckpt", "--max-ckpt", "--disable",
-    "--enable", "--actor-learning", "--learning-rate", "--l2", "--beta", "--ipo", "--agent", "--dynamic", "--async",
-    "--tokenizer", "--max-norm", "--seed", "--local-rank", "--nll", "--aux", "--train.max-epochs", "--train.seed",
-    "--train.num", "--train.colocate", "--train.async", "--train.force", "--train.partial", "--model.beta",
-    "--model.label", "--model.ipo", "--model.aux", "--model.nll", "--actor.aux", "--actor.entropy", "--actor.policy",
-    "--actor.dual", "--actor.max-norm", "--actor.min-lr", "--actor.gradient-checkpointing-reentrant",
-    "--model.gradient-checkpointing-reentrant", "--gradient-checkpointing-use-reentrant", "--ds.enable-sleep",
-    "--ds.overlap-comm", "--overlap-comm", "--ds.deepcompile", "--deepcompile", "--ds.ring-attn-head-stride",
-    "--ring-head-stride", "--deepspeed-enable-sleep", "--flash-attn", "--policy-loss-type", "--overlong", "--use-ms",
-    "--max-len-", "--max-norm", "--min-lr", "--train-split", "--value", "--freezing", "--multiturn", "--pretrain-mode"});
+    "--rollout.", "--ckpt.", "--logger.", "--eval.", "--algo.", "--ref.", "--data.", "--vllm-", "--wandb",
+    "--use-wandb", "--save", "--eval", "--adam.", "--muon.", "--actor.adam", "--actor.muon", "--actor.lr",
+    "--actor.eps", "--lr", "--load-checkpoint", "--colocate", "--reward", "--critic", "--ref", "--remote", "--input",
+    "--output", "--prompt", "--dataset", "--label", "--chosen", "--rejected", "--apply-chat", "--normalize",
+    "--advantage", "--init-kl", "--kl", "--gamma", "--lambd", "--eps", "--use-kl", "--n-samples", "--max-samples",
+    "--max-epochs", "--num-episodes", "--rollout-batch", "--micro-rollout", "--temperature", "--top-p", "--logging",
+    "--ckpt", "--max-ckpt", "--disable", "--enable", "--actor-learning", "--learning-rate", "--l2", "--beta", "--ipo",
+    "--agent", "--dynamic", "--async", "--tokenizer", "--max-norm", "--seed", "--local-rank", "--nll", "--aux",
+    "--train.max-epochs", "--train.seed", "--train.num", "--train.colocate", "--train.async", "--train.force",
+    "--train.partial", "--model.beta", "--model.label", "--model.ipo", "--model.aux", "--model.nll", "--actor.aux",
+    "--actor.entropy", "--actor.policy", "--actor.dual", "--actor.max-norm", "--actor.min-lr",
+    "--actor.gradient-checkpointing-reentrant", "--model.gradient-checkpointing-reentrant",
+    "--gradient-checkpointing-use-reentrant", "--ds.enable-sleep", "--ds.overlap-comm", "--overlap-comm",
+    "--ds.deepcompile", "--deepcompile", "--ds.ring-attn-head-stride", "--ring-head-stride", "--deepspeed-enable-sleep",
+    "--flash-attn", "--policy-loss-type", "--overlong", "--use-ms", "--max-len-", "--max-norm", "--min-lr",
+    "--train-split", "--value", "--freezing", "--multiturn", "--pretrain-mode"});
 
 std::optional<FoundProgram> programOfOpenRlhf(std::span<const std::string> words)
 {
@@ -220,11 +221,13 @@ private:
             recipe.recompute.granularity = RecomputeGranularity::Full;
         if (flag({"--ds.use-liger-kernel", "--use-liger-kernel"}))
             m_notes.add("--ds.use_liger_kernel", Sentence::tr("its loss needs whole logits here; they are counted"));
-        const std::string kernel = word({"--ds.attn-implementation", "--attn-implementation"}).value_or("flash_attention_2");
+        const std::string kernel =
+            word({"--ds.attn-implementation", "--attn-implementation"}).value_or("flash_attention_2");
         recipe.attention = kernel == "eager" ? Attention::Unfused
             : kernel.starts_with("flash")    ? Attention::Flash2
                                              : recipe.attention;
-        if (const auto optimizer = word({"--actor.optim", "--optim"})) setOptimizerByName(m_plan, "--optim", *optimizer, m_notes);
+        if (const auto optimizer = word({"--actor.optim", "--optim"}))
+            setOptimizerByName(m_plan, "--optim", *optimizer, m_notes);
         m_plan.parallelism.context = whole({"--ds.ring-attn-size", "--ring-attn-size"}, 1);
         m_plan.parallelism.tensor = whole({"--ds.tensor-parallel-size", "--ds-tensor-parallel-size"}, 1);
         const std::int64_t groups = whole({"--ds.zpg", "--zpg"}, 1);
@@ -250,18 +253,19 @@ private:
         }
         const std::int64_t at_once = countProduct({micro, replicas}).value_or(all);
         if (!setBatch(m_plan, micro, std::max<std::int64_t>(all / std::max<std::int64_t>(at_once, 1), 1)))
-            m_flags.refuse("--train.batch-size", ErrorCode::OutOfRange, Sentence::tr("a batch of at most 2^40 samples"));
+            m_flags.refuse(
+                "--train.batch-size", ErrorCode::OutOfRange, Sentence::tr("a batch of at most 2^40 samples"));
     }
 
     void applyMethod(const RewardMethod& method)
     {
         const bool offloaded = flag({"--ref.offload", "--ref-offload"});
         if (!m_generates)
-            return applyRewardMethod(m_plan, m_command.name, method, m_notes,
-                offloaded ? ReferencePlace::Host : ReferencePlace::Usual);
+            return applyRewardMethod(
+                m_plan, m_command.name, method, m_notes, offloaded ? ReferencePlace::Host : ReferencePlace::Usual);
         m_flags.skip({"--vllm.enable-sleep"});
-        const bool together = flag({"--train.colocate-all", "--colocate-all-models", "--train.colocate-actor-ref",
-            "--colocate-actor-ref"});
+        const bool together = flag(
+            {"--train.colocate-all", "--colocate-all-models", "--train.colocate-actor-ref", "--colocate-actor-ref"});
         Notes first;
         first.addAssumed("train_ppo_ray", m_command.name,
             Sentence::tr("only the actor's training is planned; the engine that generates sequences, the critic and "
@@ -298,7 +302,8 @@ Result<ImportedPlan> importOpenRlhf(const LaunchText& text, const Plan& base, co
     if (!command) return tl::unexpected<Error>(command.error());
     if (command->name.empty())
         return fail(ErrorCode::WrongFormat, {},
-            Sentence::tr("expected a command of OpenRLHF such as deepspeed --module openrlhf.cli.train_sft, found none"));
+            Sentence::tr(
+                "expected a command of OpenRLHF such as deepspeed --module openrlhf.cli.train_sft, found none"));
     return OpenRlhfImport(*std::move(command), base, presets).run();
 }
 

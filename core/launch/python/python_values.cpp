@@ -105,7 +105,8 @@ private:
         constexpr std::size_t kMostLetters = 2;
         for (std::size_t letters = 0; letters <= kMostLetters; ++letters) {
             if (now(letters) == '"' || now(letters) == '\'') return letters;
-            if (std::string_view("rRbBfFuU").find(now(letters)) == std::string_view::npos || now(letters) == '\0') break;
+            if (std::string_view("rRbBfFuU").find(now(letters)) == std::string_view::npos || now(letters) == '\0')
+                break;
         }
         return std::nullopt;
     }
@@ -151,7 +152,8 @@ private:
     {
         PythonToken token{PythonKind::Name, {}, m_at, 0, false};
         const bool number = std::isdigit(static_cast<unsigned char>(now())) != 0;
-        while (isPythonNameChar(now()) || (number && (now() == '.' || ((now() == '-' || now() == '+') && exponent(token.text)))))
+        while (isPythonNameChar(now())
+            || (number && (now() == '.' || ((now() == '-' || now() == '+') && exponent(token.text)))))
             token.text += m_text[m_at++];
         token.end = m_at;
         if (number) {
@@ -331,8 +333,8 @@ private:
             if (skipped > 0 && line.indent > skipped) continue;
             skipped = 0;
             const std::string& first = line.tokens.front().text;
-            constexpr auto kBlocks = std::to_array<std::string_view>(
-                {"if", "elif", "else", "for", "while", "with", "try", "except", "finally", "def", "class", "@", "match"});
+            constexpr auto kBlocks = std::to_array<std::string_view>({"if", "elif", "else", "for", "while", "with",
+                "try", "except", "finally", "def", "class", "@", "match"});
             if (std::ranges::find(kBlocks, first) != kBlocks.end() && line.tokens.front().kind != PythonKind::Text) {
                 skipped = line.indent;
                 passOver(line);
@@ -467,8 +469,8 @@ private:
         while (isSign(line, at, end, "+") || isSign(line, at, end, "-")) {
             const bool minus = line.tokens[at++].text == "-";
             const Json other = product(line, at, end, names);
-            value = combined(value, other, line, begin, at,
-                [&](std::int64_t a, std::int64_t b) { return minus ? a - b : a + b; });
+            value = combined(
+                value, other, line, begin, at, [&](std::int64_t a, std::int64_t b) { return minus ? a - b : a + b; });
         }
         return value;
     }

@@ -36,8 +36,8 @@ struct PythonConfiguration {
 /// for an unclosed bracket or text.
 [[nodiscard]] Result<std::vector<PythonConfiguration>> pythonConfigurations(std::string_view text);
 
-/// The configuration that LaunchText::part names, else the only one that `fits`. WrongFormat if there is none, UnknownName
-/// if there are several or none of that name: the message lists them.
+/// The configuration that LaunchText::part names, else the only one that `fits`. WrongFormat if there is none,
+/// UnknownName if there are several or none of that name: the message lists them.
 [[nodiscard]] Result<PythonConfiguration> configurationOf(
     const LaunchText& text, const std::function<bool(const Json&)>& fits);
 

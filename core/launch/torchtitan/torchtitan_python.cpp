@@ -26,9 +26,9 @@ struct WordOfClass {
 };
 constexpr auto kPythonCheckpointing = std::to_array<WordOfClass>(
     {{"FullAC", "full"}, {"SelectiveAC", "selective"}, {"MemoryBudgetAC", "memory_budget"}, {"NoAC", "none"}});
-constexpr auto kPythonConverters = std::to_array<WordOfClass>({{"Float8Linear", "quantize.linear.float8"},
-    {"MXFP8Linear", "quantize.linear.mx"}, {"Float8Grouped", "quantize.grouped_mm.float8"},
-    {"MXFP8Grouped", "quantize.grouped_mm.mx"}});
+constexpr auto kPythonConverters =
+    std::to_array<WordOfClass>({{"Float8Linear", "quantize.linear.float8"}, {"MXFP8Linear", "quantize.linear.mx"},
+        {"Float8Grouped", "quantize.grouped_mm.float8"}, {"MXFP8Grouped", "quantize.grouped_mm.mx"}});
 
 template <class Rows> std::string_view wordOfClass(const Rows& rows, std::string_view name)
 {
@@ -40,9 +40,9 @@ template <class Rows> std::string_view wordOfClass(const Rows& rows, std::string
 /// torchtitan's models by the beginnings of their configurations' names: "qwen35_27b", "sft_qwen3_8b_math".
 std::string moduleOfPython(std::string_view configuration)
 {
-    constexpr auto kModules = std::to_array<WordOfClass>({{"qwen35", "qwen3_5"}, {"qwen3_5", "qwen3_5"},
-        {"qwen3", "qwen3"}, {"llama3", "llama3"}, {"llama4", "llama4"}, {"deepseek_v3", "deepseek_v3"},
-        {"gpt_oss", "gpt_oss"}});
+    constexpr auto kModules =
+        std::to_array<WordOfClass>({{"qwen35", "qwen3_5"}, {"qwen3_5", "qwen3_5"}, {"qwen3", "qwen3"},
+            {"llama3", "llama3"}, {"llama4", "llama4"}, {"deepseek_v3", "deepseek_v3"}, {"gpt_oss", "gpt_oss"}});
     const std::string_view word = wordOfClass(kModules, configuration);
     return std::string(word.empty() ? configuration : word);
 }
@@ -136,8 +136,8 @@ private:
                     if (item.is_string()) option.values.push_back(item.get<std::string>());
                 }
             } else {
-                m_notes.addAssumed(option.path, calledName(value),
-                    Sentence::tr("no literal; torchtitan's default is taken"));
+                m_notes.addAssumed(
+                    option.path, calledName(value), Sentence::tr("no literal; torchtitan's default is taken"));
                 continue;
             }
             m_command.options.push_back(std::move(option));
@@ -159,7 +159,8 @@ bool isTorchtitanPython(std::string_view text)
 
 Result<TorchtitanPython> readTorchtitanPython(const LaunchText& text, const Cluster& base)
 {
-    const auto one = configurationOf(text, [](const Json& value) { return calledName(value).ends_with("Trainer.Config"); });
+    const auto one =
+        configurationOf(text, [](const Json& value) { return calledName(value).ends_with("Trainer.Config"); });
     if (!one) return tl::unexpected<Error>(one.error());
     return PythonRegistry(*one).read(base);
 }

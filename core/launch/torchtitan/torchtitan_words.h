@@ -24,8 +24,9 @@ struct TorchtitanFlavor {
     std::string_view preset;
 };
 
-inline constexpr std::array<TorchtitanFlavor, 20> kTorchtitanFlavors{
+inline constexpr std::array<TorchtitanFlavor, 22> kTorchtitanFlavors{
     {{"llama3", "8B", "llama-3-8b"}, {"llama3", "70B", "llama-3-70b"}, {"llama3", "405B", "llama-3.1-405b"},
+        {"llama4", "17bx16e", "llama-4-scout"}, {"llama4", "17bx128e", "llama-4-maverick"},
         {"deepseek_v3", "16B", "deepseek-v2-lite"}, {"deepseek_v3", "236B", "deepseek-v2"},
         {"deepseek_v3", "671B", "deepseek-v3"}, {"qwen3", "0.6B", "qwen3-0.6b"}, {"qwen3", "1.7B", "qwen3-1.7b"},
         {"qwen3", "4B", "qwen3-4b"}, {"qwen3", "8B", "qwen3-8b"}, {"qwen3", "14B", "qwen3-14b"},

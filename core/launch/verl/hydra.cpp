@@ -33,9 +33,8 @@ std::optional<std::pair<std::string, std::string>> overrideParts(std::string_vie
     const std::size_t equals = word.find('=');
     if (equals == 0 || equals == std::string_view::npos || word.front() == '-') return std::nullopt;
     const std::string_view path = word.substr(0, equals);
-    const bool plain = std::ranges::all_of(path, [](char c) {
-        return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' || c == '-';
-    });
+    const bool plain = std::ranges::all_of(path,
+        [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' || c == '-'; });
     if (!plain || path.starts_with('.') || path.ends_with('.')) return std::nullopt;
     return std::pair(std::string(path), std::string(word.substr(equals + 1)));
 }

@@ -13,8 +13,8 @@
 #include <fmt/format.h>
 
 #include "core/base/count_product.h"
-#include "core/launch/flag_reader.h"
 #include "core/launch/deepspeed/deepspeed_file.h"
+#include "core/launch/flag_reader.h"
 #include "core/launch/megatron/megatron.h"
 #include "core/launch/megatron/megatron_settings.h"
 #include "core/launch/model_names.h"
@@ -61,11 +61,11 @@ std::optional<FoundProgram> programOfVerl(std::span<const std::string> words)
         const bool script = words[at].ends_with(".py") && begins(words[at]);
         if (module || script) return FoundProgram{words[at], at + 1};
     }
-    const auto setting = std::ranges::find_if(
-        words, [](const std::string& word) { return isOverrideOf(word, "actor_rollout_ref"); });
+    const auto setting =
+        std::ranges::find_if(words, [](const std::string& word) { return isOverrideOf(word, "actor_rollout_ref"); });
     if (setting == words.begin() || setting == words.end()) return std::nullopt;
-    auto program = std::find_if(std::reverse_iterator(setting), words.rend(),
-        [](const std::string& word) { return word.ends_with(".py"); });
+    auto program = std::find_if(
+        std::reverse_iterator(setting), words.rend(), [](const std::string& word) { return word.ends_with(".py"); });
     if (program == words.rend()) program = std::reverse_iterator(words.begin() + 1);
     return FoundProgram{*program, static_cast<std::size_t>(program.base() - words.begin())};
 }
@@ -112,7 +112,8 @@ private:
     void refuse(std::string_view path, ErrorCode code, Sentence expected)
     {
         const Json* found = at(path);
-        const std::string shown = found == nullptr ? "nothing" : found->dump(-1, ' ', false, Json::error_handler_t::replace);
+        const std::string shown =
+            found == nullptr ? "nothing" : found->dump(-1, ' ', false, Json::error_handler_t::replace);
         if (!m_error)
             m_error = Error{code, {}, Sentence::verbatim(std::string(path)),
                 Sentence::tr("expected {}, found {}", {std::move(expected), shown})};
@@ -122,8 +123,8 @@ private:
     {
         const Json* found = at(path);
         if (found == nullptr) return usual;
-        const auto number = countIn(
-            found->is_string() ? found->get<std::string>() : found->dump(-1, ' ', false, Json::error_handler_t::replace),
+        const auto number = countIn(found->is_string() ? found->get<std::string>()
+                                                       : found->dump(-1, ' ', false, Json::error_handler_t::replace),
             least);
         if (number) return *number;
         refuse(path, ErrorCode::WrongType, Sentence::tr("a whole number of at least {}", {least}));
@@ -192,7 +193,8 @@ private:
             recipe.optimizer_instances = cards / shards;
             if (shards == 1) recipe.sharding = Sharding::None;
         }
-        if (isOn(key("offload_policy"), false) && strategy == "fsdp2") recipe.offload = {.optimizer = 1.0, .parameters = 1.0};
+        if (isOn(key("offload_policy"), false) && strategy == "fsdp2")
+            recipe.offload = {.optimizer = 1.0, .parameters = 1.0};
         const std::string format = word(key("model_dtype"), "fp32");
         const bool half = format == "bf16" || format == "bfloat16";
         recipe.precision = half && trainsAll(m_plan) ? Precision::Bf16Pure : Precision::Bf16;
@@ -225,7 +227,7 @@ private:
         const Json* targets = at(nested ? section + ".target_modules" : fmt::format("{}.target_modules", model));
         std::vector<std::string> names;
         for (const Json& item : targets == nullptr ? Json::array()
-                 : targets->is_array()             ? *targets
+                : targets->is_array()              ? *targets
                                                    : Json::array({*targets})) {
             if (item.is_string() && item != "all-linear") names.push_back(item.get<std::string>());
         }
@@ -237,7 +239,8 @@ private:
             {"linear_fc2", AdapterTarget::LinearFc2},
         });
         for (const std::string& name : names) {
-            const auto* found = std::ranges::find_if(kMegatronTargets, [&](const auto& row) { return row.first == name; });
+            const auto* found =
+                std::ranges::find_if(kMegatronTargets, [&](const auto& row) { return row.first == name; });
             if (found != kMegatronTargets.end())
                 adapter.targets.push_back(found->second);
             else
@@ -342,7 +345,8 @@ private:
         const std::int64_t fit = countProduct({tokens, context}).value_or(tokens) / length;
         const std::int64_t micro = std::clamp<std::int64_t>(fit, 1, most);
         m_notes.addAssumed(key, tokens,
-            Sentence::tr("micro-batches are filled up to so many tokens: taken as {} sequences of full length", {micro}));
+            Sentence::tr(
+                "micro-batches are filled up to so many tokens: taken as {} sequences of full length", {micro}));
         return micro;
     }
 
@@ -383,10 +387,10 @@ private:
                 }
             }
         };
-        constexpr auto kOwn = std::to_array<std::string_view>({"param_offload", "grad_offload", "optimizer_offload",
-            "use_dist_checkpointing", "dist_checkpointing_path", "dist_checkpointing_prefix", "use_mbridge",
-            "vanilla_mbridge", "use_remove_padding", "forward_only", "dtype", "seed", "load_weight", "_target_",
-            "strategy"});
+        constexpr auto kOwn = std::to_array<std::string_view>(
+            {"param_offload", "grad_offload", "optimizer_offload", "use_dist_checkpointing", "dist_checkpointing_path",
+                "dist_checkpointing_prefix", "use_mbridge", "vanilla_mbridge", "use_remove_padding", "forward_only",
+                "dtype", "seed", "load_weight", "_target_", "strategy"});
         constexpr auto kOfLayers = std::to_array<std::string_view>({"_target_", "persist_layer_norm", "use_flash_attn",
             "masked_softmax_fusion", "bias_dropout_fusion", "deallocate_pipeline_outputs", "moe_aux_loss_coeff",
             "moe_z_loss_coeff", "moe_router_dtype", "variable_seq_lengths", "moe_router_load_balancing_type"});
@@ -476,8 +480,8 @@ private:
         const Json* engine = at("engine");
         if (engine != nullptr && engine->is_string() && *engine != "fsdp")
             return fail(ErrorCode::OutOfRange, "engine",
-                Sentence::tr("of verl's engines for fine-tuning only fsdp is read, found {}",
-                    {engine->get<std::string>()}));
+                Sentence::tr(
+                    "of verl's engines for fine-tuning only fsdp is read, found {}", {engine->get<std::string>()}));
         readTrainedModel(at("model.path") != nullptr ? "model.path" : "model.partial_pretrain");
         readProcesses(with_engine ? 1 : 8);
         readAdapter("model");
@@ -486,8 +490,8 @@ private:
         if (at("data.max_length") == nullptr)
             m_notes.addAssumed("data.max_length", kUsualLength, Sentence::tr("not given; verl's default"));
         m_plan.workload.sequence_length = whole("data.max_length", kUsualLength);
-        m_plan.parallelism.context = whole(
-            with_engine ? "engine.ulysses_sequence_parallel_size" : "ulysses_sequence_parallel_size", 1);
+        m_plan.parallelism.context =
+            whole(with_engine ? "engine.ulysses_sequence_parallel_size" : "ulysses_sequence_parallel_size", 1);
         if (m_plan.parallelism.context > 1) m_plan.recipe.context_communication = ContextCommunication::A2a;
         readFsdp(section, word(with_engine ? "engine.strategy" : "model.strategy", with_engine ? "fsdp" : "fsdp2"));
         if (isOn("model.fsdp_config.offload_params", false) || isOn("model.fsdp_config.cpu_offload", false))
@@ -581,8 +585,8 @@ Result<ImportedPlan> importVerl(const LaunchText& text, const Plan& base, const 
                 if (auto error = readFile(configuration, file, *there)) return tl::unexpected<Error>(*std::move(error));
                 configuration.megatron = configuration.megatron || megatron;
             } else {
-                notes.push_back({"--config-name", name,
-                    Sentence::tr("another file, not read; what it sets is missing"), true});
+                notes.push_back(
+                    {"--config-name", name, Sentence::tr("another file, not read; what it sets is missing"), true});
             }
         }
         applyOverrides(configuration.values, overrideWords(*command));

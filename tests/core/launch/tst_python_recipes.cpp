@@ -95,16 +95,17 @@ class TestPythonRecipes : public QObject {
 private slots:
     void functionsOfLiteralsAreRun()
     {
-        const auto all = pythonConfigurations("A = 3\n"
-                                              "def inner(x, y=2):\n"
-                                              "    return Made(x=x, y=y, z=-A, w=[1, 'a' \"b\", None], t=8 * 2_048 - 1)\n"
-                                              "def outer():\n"
-                                              "    made = inner(x=True)\n"
-                                              "    made.deep.key = f'{A}'\n"
-                                              "    made.y += 1\n"
-                                              "    for i in range(2):\n"
-                                              "        made.x = i\n"
-                                              "    return made\n");
+        const auto all =
+            pythonConfigurations("A = 3\n"
+                                 "def inner(x, y=2):\n"
+                                 "    return Made(x=x, y=y, z=-A, w=[1, 'a' \"b\", None], t=8 * 2_048 - 1)\n"
+                                 "def outer():\n"
+                                 "    made = inner(x=True)\n"
+                                 "    made.deep.key = f'{A}'\n"
+                                 "    made.y += 1\n"
+                                 "    for i in range(2):\n"
+                                 "        made.x = i\n"
+                                 "    return made\n");
         QVERIFY(all);
         QCOMPARE(all->size(), std::size_t{1}); // inner() needs an argument
         const Json& value = all->front().value;

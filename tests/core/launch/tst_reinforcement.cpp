@@ -92,8 +92,8 @@ private slots:
         QCOMPARE(adapters.workload.task, Task::Lora);
         QCOMPARE(adapters.recipe.adapter->rank, 32);
         QVERIFY(!adapters.recipe.reference_model);
-        const Plan host = imported(kFixed
-            + "actor_rollout_ref.actor.strategy=fsdp2 actor_rollout_ref.actor.fsdp_config.offload_policy=True")
+        const Plan host = imported(
+            kFixed + "actor_rollout_ref.actor.strategy=fsdp2 actor_rollout_ref.actor.fsdp_config.offload_policy=True")
                               .plan;
         QCOMPARE(host.recipe.offload.parameters, 1.0);
         // Moved away between steps only.
@@ -121,8 +121,9 @@ private slots:
         QCOMPARE(made.plan.recipe.offload.optimizer, 0.5);
         QCOMPARE(made.plan.workload.global_batch_size, 256);
         QVERIFY(made.plan.recipe.reference_model); // on the cards, unless it is offloaded
-        QVERIFY(!imported(kFixed + "actor_rollout_ref.actor.strategy=megatron "
-                                   "actor_rollout_ref.ref.megatron.param_offload=True")
+        QVERIFY(!imported(kFixed
+            + "actor_rollout_ref.actor.strategy=megatron "
+              "actor_rollout_ref.ref.megatron.param_offload=True")
                      .plan.recipe.reference_model);
     }
 
@@ -152,10 +153,11 @@ private slots:
 
     void verlsFineTuning()
     {
-        const Plan plan = imported("torchrun --standalone --nnodes=1 --nproc_per_node=4 -m verl.trainer.fsdp_sft_trainer "
-                                   "data.train_batch_size=64 data.micro_batch_size_per_gpu=2 data.max_length=4096 "
-                                   "model.partial_pretrain=Qwen/Qwen2.5-7B-Instruct ulysses_sequence_parallel_size=2")
-                              .plan;
+        const Plan plan =
+            imported("torchrun --standalone --nnodes=1 --nproc_per_node=4 -m verl.trainer.fsdp_sft_trainer "
+                     "data.train_batch_size=64 data.micro_batch_size_per_gpu=2 data.max_length=4096 "
+                     "model.partial_pretrain=Qwen/Qwen2.5-7B-Instruct ulysses_sequence_parallel_size=2")
+                .plan;
         QCOMPARE(plan.workload.sequence_length, 4096);
         QCOMPARE(plan.parallelism.context, 2);
         QCOMPARE(plan.workload.micro_batch_size, 2);
@@ -199,11 +201,11 @@ private slots:
 
     void openRlhfsActorAndPreferences()
     {
-        const ImportedPlan actor = imported(
-            "ray job submit --address=x -- python3 -m openrlhf.cli.train_ppo_ray --actor.num_nodes 1 "
-            "--actor.num_gpus_per_node 8 --train.colocate_all --actor.model_name_or_path Qwen/Qwen3-8B "
-            "--train.batch_size 128 --train.micro_batch_size 2 --data.max_len 2048 --ds.zero_stage 3 "
-            "--actor.gradient_checkpointing_enable");
+        const ImportedPlan actor =
+            imported("ray job submit --address=x -- python3 -m openrlhf.cli.train_ppo_ray --actor.num_nodes 1 "
+                     "--actor.num_gpus_per_node 8 --train.colocate_all --actor.model_name_or_path Qwen/Qwen3-8B "
+                     "--train.batch_size 128 --train.micro_batch_size 2 --data.max_len 2048 --ds.zero_stage 3 "
+                     "--actor.gradient_checkpointing_enable");
         QVERIFY(isAssumed(actor, "train_ppo_ray"));
         QVERIFY(actor.plan.recipe.reference_model);
         QCOMPARE(actor.plan.workload.global_batch_size, 128);
