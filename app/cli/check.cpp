@@ -12,6 +12,7 @@
 #include "app/cli/terminal.h"
 #include "core/files/file.h"
 #include "core/files/plan_differences.h"
+#include "core/report/checks_text.h"
 #include "core/report/json_text.h"
 #include "core/search/advice.h"
 
@@ -105,6 +106,10 @@ void printFix(const Estimate& before, const Fix& fix, const CheckOptions& option
 
 int runCheck(const CheckOptions& options, const PlanReader& all_plans)
 {
+    if (options.rules) {
+        print(options.json ? checksJson() + "\n" : checksText());
+        return Fits;
+    }
     PlanReader plans = all_plans;
     plans.says_assumed = options.json; // otherwise the gate says it
     int code = Fits;

@@ -391,7 +391,9 @@ private:
         auto* command = m_app.add_subcommand("check",
             "The gate before a job: two lines, the verdict, and the worst card or the first broken rule; all other "
             "rules and warnings on standard error");
-        command->add_option("plan", m_check.plans, kAnyPlan)->type_name(kPlan)->required();
+        auto* files = command->add_option("plan", m_check.plans, kAnyPlan)->type_name(kPlan);
+        command->add_flag("--rules", m_check.rules, "Print the rules that a plan has to keep, instead of checking one")
+            ->excludes(files);
         command->add_flag("--json", m_check.json, "Print verdict and checks as JSON");
         addFile(command, "--into", m_check.into,
             "File of the launcher for which the cheapest change that makes the plan run and fit is printed as a patch, "
@@ -399,6 +401,7 @@ private:
         addUnit(command, m_check.unit);
         addSettings(command);
         command->callback([this] {
+            if (m_check.plans.empty() && !m_check.rules) throw CLI::RequiredError("plan");
             if (!m_check.into.empty() && m_check.plans.size() > 1)
                 throw CLI::ValidationError("--into", "is the file of one plan");
             m_run = [this] { return runCheck(m_check, plans()); };

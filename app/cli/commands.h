@@ -121,6 +121,7 @@ struct CheckOptions {
     std::vector<std::string> plans;
     std::string
         into; ///< a launcher's file, only read: print a patch of it with the cheapest change that makes the plan fit
+    bool rules = false; ///< print all rules; no plan is read
     bool json = false;
     ByteUnit unit = ByteUnit::GB;
 };

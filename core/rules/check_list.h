@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/rules/checks.h"
+#include "core/rules/rules.h"
 
 namespace cardfit {
 
@@ -15,20 +16,20 @@ struct CheckList {
     std::vector<Check> all;
 
     /// The reference is valid until the next check is added.
-    Check& error(std::string id, std::string_view field, Sentence message, std::vector<std::int64_t> valid = {})
+    Check& error(RuleId rule, std::string_view field, Sentence message, std::vector<std::int64_t> valid = {})
     {
-        return add(Severity::Error, std::move(id), field, std::move(message), std::move(valid));
+        return add(Severity::Error, rule, field, std::move(message), std::move(valid));
     }
-    Check& warning(std::string id, std::string_view field, Sentence message, std::vector<std::int64_t> valid = {})
+    Check& warning(RuleId rule, std::string_view field, Sentence message, std::vector<std::int64_t> valid = {})
     {
-        return add(Severity::Warning, std::move(id), field, std::move(message), std::move(valid));
+        return add(Severity::Warning, rule, field, std::move(message), std::move(valid));
     }
 
 private:
     Check& add(
-        Severity severity, std::string id, std::string_view field, Sentence message, std::vector<std::int64_t> valid)
+        Severity severity, RuleId rule, std::string_view field, Sentence message, std::vector<std::int64_t> valid)
     {
-        all.push_back({std::move(id), severity, std::move(message), std::string(field), std::move(valid)});
+        all.push_back({std::string(rule.text()), severity, std::move(message), std::string(field), std::move(valid)});
         return all.back();
     }
 };

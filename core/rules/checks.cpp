@@ -16,6 +16,7 @@
 #include "core/plan/tables.h"
 #include "core/rules/layer_rules.h"
 #include "core/rules/rough_size.h"
+#include "core/rules/rules.h"
 #include "core/rules/setting_checks.h"
 #include "core/rules/task_checks.h"
 #include "core/rules/valid_values.h"
@@ -91,16 +92,16 @@ private:
     }
 
     /// An error that prevents an estimate.
-    void stop(std::string id, std::string_view field, Sentence message, Values valid = {})
+    void stop(RuleId rule, std::string_view field, Sentence message, Values valid = {})
     {
-        m_checks.error(std::move(id), field, std::move(message), std::move(valid)).prevents_estimate = true;
+        m_checks.error(rule, field, std::move(message), std::move(valid)).prevents_estimate = true;
     }
 
     void report(const std::optional<LayerRule>& broken, Values valid = {})
     {
         if (!broken) return;
         if (valid.empty()) valid = broken->candidates;
-        m_checks.error(std::string(broken->id), broken->field, broken->message, std::move(valid)).prevents_estimate =
+        m_checks.error(broken->rule, broken->field, broken->message, std::move(valid)).prevents_estimate =
             broken->prevents_estimate;
     }
 
@@ -224,11 +225,11 @@ private:
             m_degrees.tensor, m_model.num_attention_heads, [&](std::int64_t tensor) { return acceptsTensor(tensor); });
     }
 
-    void tensorDivides(std::string id, Phrase what, std::int64_t number)
+    void tensorDivides(RuleId rule, Phrase what, std::int64_t number)
     {
         const std::int64_t rest = number % m_degrees.tensor;
         if (rest == 0) return;
-        stop(std::move(id), pointerOf<&Parallelism::tensor>,
+        stop(rule, pointerOf<&Parallelism::tensor>,
             Sentence::tr("tensor {}: {} {} / {} leave {}", {m_degrees.tensor, number, what, m_degrees.tensor, rest}),
             validTensor());
     }
@@ -456,8 +457,8 @@ private:
         }
         batches.erase(std::unique(batches.begin(), batches.end()), batches.end());
         const bool interleaved = m_recipe.schedule == Schedule::InterleavedOneFOneB;
-        stop(interleaved ? "VP-MICROBATCHES" : "PP-MICROBATCHES", pointerOf<&Workload::global_batch_size>, message,
-            batches);
+        stop(interleaved ? RuleId("VP-MICROBATCHES") : RuleId("PP-MICROBATCHES"),
+            pointerOf<&Workload::global_batch_size>, message, batches);
     }
 
     /// "expert tensor 8 (automatic)": a number that the plan leaves to the framework.

@@ -9,12 +9,13 @@
 
 #include "core/base/sentence.h"
 #include "core/plan/plan.h"
+#include "core/rules/rules.h"
 
 /// Rules of models whose layers are of several kinds, for check().
 namespace cardfit {
 
 struct LayerRule {
-    std::string_view id;
+    RuleId rule;
     std::string_view field;
     Sentence message;
     std::vector<std::int64_t> candidates; ///< values of the field to choose from

@@ -18,82 +18,15 @@
 #include "core/plan/edit.h"
 #include "core/plan/field_table.h"
 #include "core/plan/stages.h"
+#include "core/rules/rules.h"
 
 namespace cardfit {
 
 namespace {
 
-constexpr std::string_view kTensor = pointerOf<&Parallelism::tensor>;
-constexpr std::string_view kPipeline = pointerOf<&Parallelism::pipeline>;
-constexpr std::string_view kChunks = pointerOf<&Parallelism::virtual_pipeline>;
-constexpr std::string_view kSplit = pointerOf<&Parallelism::layers_per_stage>;
-constexpr std::string_view kContext = pointerOf<&Parallelism::context>;
-constexpr std::string_view kExpert = pointerOf<&Parallelism::expert>;
-constexpr std::string_view kExpertTensor = pointerOf<&Parallelism::expert_tensor>;
-constexpr std::string_view kData = pointerOf<&Parallelism::data>;
-constexpr std::string_view kNodes = pointerOf<&Cluster::nodes>;
-constexpr std::string_view kSequence = pointerOf<&Workload::sequence_length>;
-constexpr std::string_view kMicroBatch = pointerOf<&Workload::micro_batch_size>;
-constexpr std::string_view kBatch = pointerOf<&Workload::global_batch_size>;
-constexpr std::string_view kSchedule = pointerOf<&Recipe::schedule>;
-constexpr std::string_view kSharding = pointerOf<&Recipe::sharding>;
-constexpr std::string_view kFramework = pointerOf<&Recipe::framework>;
-constexpr std::string_view kTask = pointerOf<&Workload::task>;
+using namespace rule_fields;
 
-/// Quantities other than a check's own field that can end it.
-struct Others {
-    std::string_view id;
-    std::array<std::string_view, 5> fields;
-};
-constexpr auto kOthers = std::to_array<Others>({
-    {"CARDS", {kData, kNodes, kPipeline, kTensor, kContext}},
-    {"CP-SEQUENCE", {kSequence}},
-    {"SP-SEQUENCE", {pointerOf<&Parallelism::sequence>, kTensor, kContext}},
-    {"PP-LAYERS", {kSplit, kChunks}},
-    {"VP-LAYERS", {kSplit, kPipeline}},
-    {"LAYOUT-STAGES", {kPipeline, kChunks}},
-    {"LAYOUT-LAYERS", {pointerOf<&Architecture::num_hidden_layers>}},
-    {"GBS-DIVIDES", {kMicroBatch, kNodes}},
-    {"VP-MICROBATCHES", {kMicroBatch, kSchedule, kPipeline}},
-    {"PP-MICROBATCHES", {kMicroBatch, kSchedule, kPipeline}},
-    {"PP-SCHEDULE", {kSchedule}},
-    {"VP-SCHEDULE", {kSchedule}},
-    {"VP-PIPELINE", {kPipeline}},
-    {"VP-GROUP", {kBatch, kSchedule}},
-    {"EP-CARDS", {kExpertTensor, kPipeline, kNodes}},
-    {"EXPERTS-REPLICATED", {kExpert}},
-    {"OPT-INSTANCES-EXPERTS", {kExpert, kExpertTensor}},
-    {"DS-EXPERTS-ZERO3", {kExpert, kTensor}},
-    {"OVERLAP-PARAMETERS", {pointerOf<&Overlap::gradients>}},
-    {"OVERLAP-TENSOR", {pointerOf<&Parallelism::sequence>}},
-    {"EXPERTS-SEQUENCE", {kTensor}},
-    {"EP-OVERLAP", {pointerOf<&ExpertRecipe::expert_overlap>}},
-    {"DS-PIPELINE-ZERO", {kPipeline}},
-    {"MEGATRON-ZERO", {kFramework}},
-    {"FSDP-ZERO1", {kFramework}},
-    {"OFFLOAD-PARAMETERS", {kFramework}},
-    {"OFFLOAD-ACTIVATIONS", {kPipeline}},
-    {"OFFLOAD-SHARDING", {kSharding}},
-    {"OFFLOAD-GRADIENTS", {kFramework}},
-    {"GRADIENT-SYNC", {kSharding, kFramework}},
-    {"BACKWARD-UPDATE", {kFramework, kBatch}},
-    {"PRECISION-INT8", {kTask}},
-    {"PRECISION-SERVED", {kTask}},
-    {"CUDA-GRAPH", {pointerOf<&ExpertRecipe::dispatcher>, pointerOf<&ExpertRecipe::fused_grouped_mlp>, kFramework}},
-    {"FP8-ATTENTION", {pointerOf<&Recipe::precision>, pointerOf<&Recipe::attention>}},
-    {"FP8-PARAM-GATHER", {pointerOf<&Recipe::precision>, kSharding}},
-    {"FP4-PARAM-GATHER", {pointerOf<&Recipe::precision>, kSharding}},
-    {"MOMENTS", {pointerOf<&Recipe::optimizer>, kSharding}},
-    {"RECOMPUTE-STREAMS", {pointerOf<&Recompute::granularity>, kFramework}},
-    {"VISION-TENSOR", {pointerOf<&Parallelism::vision_tensor>}},
-    {"DISPATCHER", {kExpert}},
-    {"FUSED-EXPERTS", {pointerOf<&ExpertRecipe::grouped_gemm>}},
-    {"LOSS-PARALLEL", {kFramework}},
-    {"INFERENCE-SCHEDULE", {kTask}},
-    {"FP8-BLOCKS", {kTensor}},
-});
-
-/// If none of these helps: the quantities that most rules are about.
+/// If nothing that a rule names helps: the quantities that most rules are about.
 constexpr auto kLastResorts = std::to_array<std::string_view>({kTensor, kPipeline, kContext, kExpert, kExpertTensor,
     kData, kNodes, kBatch, kMicroBatch, kChunks, kSplit, kSchedule, kSequence});
 
@@ -270,9 +203,9 @@ Sentence labelOf(const FieldEdit& edit, const Plan& after)
 std::vector<std::string_view> fieldsOf(const Check& broken)
 {
     std::vector<std::string_view> fields{broken.field};
-    const auto* others = std::ranges::find(kOthers, broken.id, &Others::id);
-    if (others == kOthers.end()) return fields;
-    for (const std::string_view field : others->fields) {
+    const Rule* rule = ruleOf(broken.id);
+    if (rule == nullptr) return fields;
+    for (const std::string_view field : rule->mended_by) {
         if (!field.empty() && field != broken.field) fields.push_back(field);
     }
     return fields;

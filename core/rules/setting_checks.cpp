@@ -252,8 +252,8 @@ void checkSettings(const Plan& plan, CheckList& checks)
     const Recipe& recipe = plan.recipe;
     const auto& moe = plan.model.architecture.moe;
     const GenerationTraits& card = traits(plan.cluster.accelerator.generation);
-    const auto refuse = [&](std::string_view id, std::string_view field, const Refused& why, const Sentence& what) {
-        if (why) checks.error(std::string(id), field, Sentence::tr("{}: {}", {what, *why}));
+    const auto refuse = [&](RuleId rule, std::string_view field, const Refused& why, const Sentence& what) {
+        if (why) checks.error(rule, field, Sentence::tr("{}: {}", {what, *why}));
     };
     const bool sends = sendsOncePerRank(recipe.moe.dispatcher);
     constexpr std::string_view kDispatcher = pointerOf<&ExpertRecipe::dispatcher>;

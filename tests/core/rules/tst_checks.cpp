@@ -4,12 +4,16 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
+#include <set>
 
 #include "core/estimate/estimate.h"
 #include "core/pipeline/orders/schedules.h"
 #include "core/plan/choices.h"
 #include "core/plan/edits.h"
+#include "core/plan/fields.h"
+#include "core/report/checks_text.h"
 #include "core/rules/checks.h"
+#include "core/rules/rules.h"
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
 
@@ -413,6 +417,19 @@ private slots:
                 (QByteArray::number(value) + " is not offered").constData());
         }
         QVERIFY(std::ranges::is_sorted(found->valid));
+    }
+
+    void everyRuleIsOneRow()
+    {
+        std::set<std::string_view> ids;
+        for (const Rule& rule : kRules) {
+            QVERIFY2(ids.insert(rule.id).second, rule.id.data());
+            QVERIFY2(rule.sentence.ends_with('.'), rule.id.data());
+            for (const std::string_view field : rule.mended_by)
+                QVERIFY2(field.empty() || fieldAt(field) != nullptr, rule.id.data());
+            QVERIFY2(checksText().find(rule.sentence) != std::string::npos, rule.id.data());
+        }
+        QVERIFY(ruleOf("NO-RULE") == nullptr);
     }
 
     /// What keeps blocks of fp8 whole: a smaller degree, expert parallelism over all ranks, or another format.
