@@ -11,6 +11,7 @@
 #include <QPainter>
 #include <QStringList>
 
+#include "core/accuracy/verdicts.h"
 #include "core/report/calibration_text.h"
 #include "widgets/chart/accessible_role.h"
 #include "widgets/chart/labels.h"
@@ -32,7 +33,7 @@ QString memoryHeadline(const Estimate& estimate, ByteUnit unit)
 {
     const std::size_t worst = estimate.worstStage();
     const StageMemory& stage = estimate.stages[worst];
-    if (stage.serverRefuses())
+    if (verdict(stage) == Verdict::Refused)
         return VerdictStrip::tr("stage %1: the server lacks %2 for one sequence")
             .arg(QString::number(worst), bytesText(stage.server_lacks, unit, 1));
     return VerdictStrip::tr("stage %1: %2 of %3 (%4)", "fullest stage: used of capacity (free)")
@@ -66,21 +67,21 @@ QString batchFact(const Plan& plan, const Estimate& estimate)
 }
 
 /// The icon of the verdict, in a square of 14 pixels.
-void drawIcon(QPainter& painter, std::optional<Verdict> verdict, QPointF corner)
+void drawIcon(QPainter& painter, Verdict verdict, QPointF corner)
 {
     const auto at = [&](double x, double y) { return corner + QPointF(x, y); };
-    if (!verdict) {
+    switch (verdict) {
+    case Verdict::Invalid:
         painter.drawEllipse(at(7, 7), 5.5, 5.5);
         painter.drawLine(at(3.2, 10.8), at(10.8, 3.2));
-        return;
-    }
-    switch (*verdict) {
+        break;
     case Verdict::Fits: painter.drawPolyline(QPolygonF({at(2, 7.5), at(5.5, 11), at(12, 3)})); break;
     case Verdict::Tight:
         painter.drawPolygon(QPolygonF({at(7, 1.5), at(13, 12.5), at(1, 12.5)}));
         painter.drawLine(at(7, 5.5), at(7, 8.5));
         painter.drawPoint(at(7, 10.7));
         break;
+    case Verdict::Refused:
     case Verdict::Over:
         painter.drawLine(at(2.5, 2.5), at(11.5, 11.5));
         painter.drawLine(at(11.5, 2.5), at(2.5, 11.5));
@@ -90,13 +91,14 @@ void drawIcon(QPainter& painter, std::optional<Verdict> verdict, QPointF corner)
 
 } // namespace
 
-QString verdictLabel(std::optional<Verdict> verdict)
+QString verdictLabel(Verdict verdict)
 {
-    if (!verdict) return VerdictStrip::tr("INVALID");
-    switch (*verdict) {
+    switch (verdict) {
     case Verdict::Fits: return VerdictStrip::tr("FITS");
     case Verdict::Tight: return VerdictStrip::tr("TIGHT");
+    case Verdict::Refused: return VerdictStrip::tr("REFUSED");
     case Verdict::Over: return VerdictStrip::tr("OVER");
+    case Verdict::Invalid: return VerdictStrip::tr("INVALID");
     }
     return {};
 }
@@ -116,11 +118,19 @@ VerdictText verdictText(
     VerdictText text;
     const bool has_numbers = estimate.complete() && !estimate.stages.empty();
     text.verdict = verdict(estimate);
-    if (!text.verdict) {
+    if (text.verdict == Verdict::Invalid) {
         text.headline = brokenRulesText(estimate);
         if (has_numbers) text.facts.push_back({memoryHeadline(estimate, style.unit), 1});
     } else {
         text.headline = memoryHeadline(estimate, style.unit);
+        if (const VerdictRecord record = verdictRecord(text.verdict); record.all() > 0) {
+            const double share = static_cast<double>(record.ran) / static_cast<double>(record.all());
+            text.facts.push_back({VerdictStrip::tr("%1 of such plans ran").arg(percentText(share)), 4});
+            text.notes.append(VerdictStrip::tr("Of %1 published runs with this verdict %2 ran and %3 died of memory.")
+                                  .arg(record.all())
+                                  .arg(record.ran)
+                                  .arg(record.died));
+        }
     }
     if (has_numbers) {
         text.facts.push_back({batchFact(plan, estimate), 4});
@@ -194,11 +204,12 @@ int VerdictStrip::badgeWidth() const
 
 QColor VerdictStrip::badgeColour() const
 {
-    if (!m_text.verdict) return m_theme.invalid;
-    switch (*m_text.verdict) {
+    switch (m_text.verdict) {
     case Verdict::Fits: return m_theme.fits;
     case Verdict::Tight: return m_theme.tight;
+    case Verdict::Refused:
     case Verdict::Over: return m_theme.over_badge;
+    case Verdict::Invalid: break;
     }
     return m_theme.invalid;
 }

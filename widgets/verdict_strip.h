@@ -27,7 +27,7 @@ struct VerdictText {
 
         bool operator==(const Fact&) const = default;
     };
-    std::optional<Verdict> verdict; ///< nullopt: rules are broken
+    Verdict verdict = Verdict::Invalid;
     QString headline; ///< the fullest card, or the broken rules
     std::vector<Fact> facts;
     QStringList notes; ///< sentences for the tool tip
@@ -37,8 +37,8 @@ struct VerdictText {
     bool operator==(const VerdictText&) const = default;
 };
 
-/// "FITS", "TIGHT", "OVER"; "INVALID" for nullopt.
-[[nodiscard]] QString verdictLabel(std::optional<Verdict> verdict);
+/// "FITS", "TIGHT", "REFUSED", "OVER", "INVALID"
+[[nodiscard]] QString verdictLabel(Verdict verdict);
 
 /// Units and conventions of the strip's figures.
 struct VerdictStyle {

@@ -153,11 +153,13 @@ int complain(const Error& error, bool json)
     return error.code == ErrorCode::Usage ? WrongUsage : FileTrouble;
 }
 
-int exitCodeOf(const Estimate& estimate)
+int exitCodeOf(Verdict verdict)
 {
-    if (!estimate.complete() || breaksRule(estimate.checks)) return BreaksRule;
-    return estimate.fits() ? Fits : OverCapacity;
+    if (verdict == Verdict::Invalid) return BreaksRule;
+    return isFit(verdict) ? Fits : OverCapacity;
 }
+
+int exitCodeOf(const Estimate& estimate) { return exitCodeOf(verdict(estimate)); }
 
 int writeAnswer(const std::string& output, const std::string& text)
 {

@@ -160,7 +160,7 @@ struct ScheduleOptions {
 [[nodiscard]] int runSchema(const std::string& kind);
 
 struct ValidateOptions {
-    std::string figure = "memory"; ///< memory or time
+    std::string figure = "memory"; ///< memory, time or verdict
     std::string cases; ///< a file of measured cases; empty: the shipped ones
     bool json = false;
     bool markdown = false; ///< the table by group alone
@@ -220,7 +220,8 @@ struct ExportWriters {
 /// Lists on standard error what of a launcher's file no plan can hold, and what had to be assumed.
 void printNotes(std::string_view file, const std::vector<LaunchNote>& notes);
 
-/// What the exit code says of a plan: Fits, OverCapacity or BreaksRule.
+/// What the exit code says of a plan: Fits, also if tight, OverCapacity, also if a server refuses, or BreaksRule.
+[[nodiscard]] int exitCodeOf(Verdict verdict);
 [[nodiscard]] int exitCodeOf(const Estimate& estimate);
 
 /// A JSON document, or a list of several.

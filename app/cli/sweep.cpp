@@ -15,11 +15,8 @@ namespace {
 
 int exitCode(const std::vector<SweepCell>& cells)
 {
-    const auto any = [&](SweepCell::Verdict verdict) {
-        return std::ranges::find(cells, verdict, &SweepCell::verdict) != cells.end();
-    };
-    if (any(SweepCell::Verdict::Fits)) return Fits;
-    return any(SweepCell::Verdict::OverMemory) ? OverCapacity : BreaksRule;
+    const auto best = std::ranges::min_element(cells, {}, &SweepCell::verdict);
+    return best == cells.end() ? BreaksRule : exitCodeOf(best->verdict);
 }
 
 Result<std::string> fileText(const std::string& file, const SweepRequest& request, const std::vector<SweepCell>& cells)

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <iterator>
+#include <span>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -7,6 +10,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/terminal.h"
 #include "core/accuracy/constant_fit.h"
+#include "core/accuracy/verdicts.h"
 #include "core/files/constant_words.h"
 #include "core/files/preset_library.h"
 #include "core/report/constants_text.h"
@@ -89,6 +93,43 @@ int validateTime(const ValidateOptions& options, const Presets& presets)
     return answered(comparisons);
 }
 
+/// The runs to judge: those that died and their neighbours, and all of which something else was measured.
+Result<std::vector<JudgedRun>> judgedRuns(const ValidateOptions& options, const Presets& presets)
+{
+    auto deaths = readMeasuredOutcomes(casesFile(options, "deaths.json"), presets);
+    if (!deaths) return tl::unexpected<Error>(deaths.error());
+    if (const auto set = setConstants(options, deaths->cases); !set) return tl::unexpected<Error>(set.error());
+    auto judged = judge(std::span<const MeasuredOutcome>(deaths->cases));
+    if (!options.cases.empty()) return judged;
+    const auto add = [&](auto read) -> Result<void> {
+        if (!read) return tl::unexpected<Error>(read.error());
+        if (const auto set = setConstants(options, read->cases); !set) return set;
+        auto ran = judgeRuns(std::span(std::as_const(read->cases)));
+        std::ranges::move(ran, std::back_inserter(judged));
+        return {};
+    };
+    if (const auto added = add(readMeasuredMemory(measuredCasesFile("memory.json"), presets)); !added)
+        return tl::unexpected<Error>(added.error());
+    if (const auto added = add(readMeasuredTime(measuredCasesFile("time.json"), presets)); !added)
+        return tl::unexpected<Error>(added.error());
+    return judged;
+}
+
+int validateVerdict(const ValidateOptions& options, const Presets& presets)
+{
+    const auto runs = judgedRuns(options, presets);
+    if (!runs) return complain(runs.error());
+    if (options.json) {
+        print(verdictValidationJson(*runs) + "\n");
+    } else if (options.markdown) {
+        print(verdictValidationMarkdown(*runs));
+    } else {
+        printLine(fmt::format("The verdict on {} published runs, and whether they ran", runs->size()));
+        print("\n" + verdictValidationText(*runs, options.unit));
+    }
+    return Fits;
+}
+
 } // namespace
 
 int runConstants(bool json)
@@ -102,6 +143,7 @@ int runValidate(const ValidateOptions& options, const Presets& presets)
     if (options.fit && options.figure != "time")
         return complain(Error{
             ErrorCode::Usage, {}, {}, Sentence::tr("only constants of step time are fitted: validate time --fit")});
+    if (options.figure == "verdict") return validateVerdict(options, presets);
     return options.figure == "time" ? validateTime(options, presets) : validateMemory(options, presets);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/document/strip_verdicts.h"
 
-#include "core/report/reports.h"
+#include "core/estimate/estimate.h"
 
 namespace cardfit::app {
 
@@ -9,15 +9,7 @@ namespace {
 
 ui::StopVerdict verdictOf(const Plan& plan, Profile profile)
 {
-    const Estimate result = estimateUnder(plan, profile);
-    const auto stands = verdict(result);
-    if (!stands) return ui::StopVerdict::Invalid;
-    switch (*stands) {
-    case Verdict::Fits: return ui::StopVerdict::Fits;
-    case Verdict::Tight: return ui::StopVerdict::Tight;
-    case Verdict::Over: return ui::StopVerdict::Over;
-    }
-    return ui::StopVerdict::Unknown;
+    return ui::stopVerdict(verdict(estimateUnder(plan, profile)));
 }
 
 } // namespace

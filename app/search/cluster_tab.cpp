@@ -278,7 +278,7 @@ QString ClusterTab::answerText() const
     } else {
         const SweepCell* fastest = nullptr;
         for (const SweepCell& cell : m_cells) {
-            if (cell.verdict != SweepCell::Verdict::Fits || !cell.found || !cell.found->days) continue;
+            if (!isFit(cell.verdict) || !cell.found || !cell.found->days) continue;
             if (fastest == nullptr || *cell.found->days < *fastest->found->days) fastest = &cell;
         }
         if (fastest == nullptr)
@@ -328,8 +328,8 @@ void ClusterTab::fill()
             const SweepCell& cell = m_cells[i];
             if (cell.x != x || !cell.decided) continue;
             m_rows.push_back(i);
-            if (cell.verdict != SweepCell::Verdict::Fits || !cell.found->days) {
-                const QString why = cell.verdict == SweepCell::Verdict::OverMemory
+            if (!isFit(cell.verdict) || !cell.found->days) {
+                const QString why = cell.verdict != Verdict::Invalid
                     ? tr("over by %1").arg(ui::bytesText(cell.over, m_state.unit(), 1))
                     : tr("breaks a rule");
                 table.rows.push_back({cellText(cell), why, {}, {}, {}, {}, {}, {}});

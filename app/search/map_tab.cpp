@@ -238,24 +238,26 @@ void MapTab::fill()
         made.card.title = place.join(QStringLiteral(", "));
         if (cell.decided) {
             switch (cell.verdict) {
-            case SweepCell::Verdict::Fits:
+            case Verdict::Fits:
+            case Verdict::Tight:
                 made.kind = ui::MapCell::Kind::Fits;
                 made.figure = figureNumber(shown.figure, *cell.found);
                 made.label = ui::mapNumber(made.figure);
                 break;
-            case SweepCell::Verdict::OverMemory:
+            case Verdict::Refused:
+            case Verdict::Over:
                 made.kind = ui::MapCell::Kind::Over;
                 made.label = u'+' + ui::mapNumber(inUnit(cell.over, m_state.unit()));
                 made.card.add(tr("Over memory by"), ui::bytesText(cell.over, m_state.unit()), {}, true);
                 break;
-            case SweepCell::Verdict::Rules:
+            case Verdict::Invalid:
                 made.kind = ui::MapCell::Kind::Broken;
                 made.label = cell.rules.empty() ? QStringLiteral("✖") : ui::verbatim(cell.rules.front());
                 for (const std::string& rule : cell.rules)
                     made.card.add(tr("Breaks"), ui::verbatim(rule), {}, true);
                 break;
             }
-            if (cell.found && cell.verdict != SweepCell::Verdict::Rules) {
+            if (cell.found && cell.verdict != Verdict::Invalid) {
                 made.card.add(figureLabel(shown.figure, base),
                     QString::number(figureNumber(shown.figure, *cell.found), 'g', 5), {}, true);
                 made.card.add(ui::sharedText("Step"), ui::timeText(cell.found->step.value()));

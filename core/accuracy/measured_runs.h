@@ -117,4 +117,24 @@ struct TimeComparison {
 /// One comparison per case, in the order of the cases.
 [[nodiscard]] std::vector<TimeComparison> compareTime(std::span<const MeasuredTime> cases);
 
+/// How a published run ended.
+enum class Outcome : std::uint8_t {
+    Died, ///< of GPU memory
+    Refused, ///< a server that did not start, because its cache was too small
+    Ran,
+};
+inline constexpr auto kOutcomeNames =
+    std::to_array<EnumName<Outcome>>({{Outcome::Died, "died"}, {Outcome::Refused, "refused"}, {Outcome::Ran, "ran"}});
+static_assert(isInOrder(kOutcomeNames));
+
+/// Whether a run died of memory, or ran beside one that did.
+struct MeasuredOutcome : MeasuredCase {
+    Outcome outcome = Outcome::Ran;
+    /// Id of the run on the other side of the limit, which differs in one setting: the first that died beside the last
+    /// that ran. Empty: none was published.
+    std::string beside;
+
+    bool operator==(const MeasuredOutcome&) const = default;
+};
+
 } // namespace cardfit

@@ -126,6 +126,7 @@ struct Cluster {
     std::optional<Link> intra_node; ///< none: the accelerator's own link
     std::optional<Link> intra_domain; ///< between nodes of one domain; none: the link inside a node reaches them
     std::optional<Link> inter_node; ///< between domains; none: unknown
+    std::optional<double> host_memory_gb; ///< of one node, in 10^9 bytes; none: not known
     std::string source;
 
     bool operator==(const Cluster&) const = default;

@@ -75,6 +75,58 @@ std::optional<Check> overcorrected(const Plan& plan, const std::vector<StageMemo
         std::string(pointerOf<&Calibration::residual>), {}, true};
 }
 
+/// The offload of which a node holds most.
+std::string_view heldMost(const HostMemory& host)
+{
+    const auto states = host[HostPart::Optimizer] + host[HostPart::Gradients];
+    const Bytes most = std::max({states, host[HostPart::Weights], host[HostPart::Activations]});
+    if (most == states) return pointerOf<&Offload::optimizer>;
+    return most == host[HostPart::Weights] ? pointerOf<&Offload::parameters> : pointerOf<&Offload::activations>;
+}
+
+/// An error if a node's memory does not hold what is offloaded to it; a warning if it may not, if it is not known
+/// whether it does, or if it does not hold a checkpoint that is read as a whole.
+std::optional<Check> hostLacks(const Estimate& result)
+{
+    if (result.hosts.empty()) return std::nullopt;
+    const HostMemory& host = result.hosts[result.fullestHost()];
+    const auto gigabytes = [](Bytes bytes) { return fmt::format("{:.0f}", static_cast<double>(bytes.value()) / 1e9); };
+    const std::string field(heldMost(host));
+    if (!host.capacity) {
+        if (!host.offloads()) return std::nullopt;
+        return Check{"HOST-MEMORY", Severity::Warning,
+            Sentence::tr(
+                "what is offloaded takes {} GB of a node's memory, up to {} GB with pinned buffers; how much a "
+                "node has is not known (host_memory_gb)",
+                {gigabytes(host.running()), gigabytes(host.most())}),
+            field, {}};
+    }
+    if (host.missing() > Bytes(0)) {
+        return Check{"HOST-MEMORY", Severity::Error,
+            Sentence::tr("what is offloaded takes {} GB of a node's memory ({} GB optimizer, {} GB gradients, {} GB "
+                         "weights, {} GB activations, {} GB processes), which has {} GB: offload less, or divide the "
+                         "states over more nodes",
+                {gigabytes(host.running()), gigabytes(host[HostPart::Optimizer]), gigabytes(host[HostPart::Gradients]),
+                    gigabytes(host[HostPart::Weights]), gigabytes(host[HostPart::Activations]),
+                    gigabytes(host[HostPart::Processes]), gigabytes(*host.capacity)}),
+            field, {}};
+    }
+    if (host.loading() > *host.capacity)
+        return Check{"HOST-MEMORY", Severity::Warning,
+            Sentence::tr("a trainer that reads the whole checkpoint takes {} GB of a node's memory, which has {} GB: "
+                         "read it in parts",
+                {gigabytes(host.loading()), gigabytes(*host.capacity)}),
+            std::string(pointerOf<&Cluster::host_memory_gb>), {}};
+    if (host.most() > *host.capacity && host.offloads())
+        return Check{"HOST-MEMORY", Severity::Warning,
+            Sentence::tr(
+                "what is offloaded takes {} GB of a node's {} GB, but up to {} GB if pinned buffers are rounded "
+                "up",
+                {gigabytes(host.running()), gigabytes(*host.capacity), gigabytes(host.most())}),
+            field, {}};
+    return std::nullopt;
+}
+
 /// A warning if experts exchange tokens over the slow network and that costs 1 % of the step's time or more.
 std::optional<Check> acrossDomains(const Plan& plan, const Estimate& result)
 {
@@ -119,6 +171,8 @@ void addFigures(const PlanContext& context, const ChunkCosts& costs, const Model
     result.timeline = std::move(timeline);
     result.step = std::move(step);
     result.stages = std::move(stages);
+    result.hosts = hostMemory(context, result.stages);
+    if (auto check = hostLacks(result)) result.checks.push_back(*std::move(check));
     const BubbleFractions bubble = bubbleFractions(*result.timeline);
     result.pipeline = {context.request.microbatches, bubble.of_total, bubble.over_ideal};
     if (result.isServed()) {
@@ -141,6 +195,12 @@ Estimate named(const Plan& plan)
 std::size_t Estimate::worstStage() const
 {
     return static_cast<std::size_t>(std::ranges::min_element(stages, {}, &StageMemory::free) - stages.begin());
+}
+
+std::size_t Estimate::fullestHost() const
+{
+    const auto room = [](const HostMemory& host) { return host.capacity.value_or(Bytes(0)) - host.running(); };
+    return static_cast<std::size_t>(std::ranges::min_element(hosts, {}, room) - hosts.begin());
 }
 
 Estimate estimate(const Plan& plan)

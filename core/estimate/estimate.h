@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "core/estimate/server.h"
+#include "core/estimate/verdict.h"
 #include "core/layers/layer_balance.h"
+#include "core/memory/host.h"
 #include "core/memory/stage_memory.h"
 #include "core/pipeline/timeline/timeline.h"
 #include "core/plan/plan.h"
@@ -38,6 +40,7 @@ struct Estimate {
     ParameterCount parameters; ///< all 0 if check() prevents the estimate
     // Figures, if complete().
     std::vector<StageMemory> stages; ///< of every pipeline rank, at least one
+    std::vector<HostMemory> hosts; ///< the different nodes of the plan
     PipelineSummary pipeline;
     std::shared_ptr<const Timeline> timeline; ///< of as many ranks as there are stages
     StepEstimate step;
@@ -46,11 +49,23 @@ struct Estimate {
 
     /// Whether there are figures. If not, a broken rule prevents them: one of `checks` has prevents_estimate.
     [[nodiscard]] bool complete() const { return timeline != nullptr; }
-    /// Whether the plan has figures and every stage's card holds what it needs: StageMemory::fits().
-    [[nodiscard]] bool fits() const { return complete() && std::ranges::all_of(stages, &StageMemory::fits); }
+    /// Whether the plan has figures and every stage's card holds, or may hold, what it needs, and every node too; other
+    /// rules apart.
+    [[nodiscard]] bool fits() const
+    {
+        return complete() && hostsHold()
+            && std::ranges::all_of(stages, [](const StageMemory& one) { return isFit(verdict(one)); });
+    }
     /// Whether the model is served: what passes leave behind is a key/value cache, and the step is the prefill of all
     /// prompts.
     [[nodiscard]] bool isServed() const { return task == Task::Inference; }
+    /// Whether every node is known to lack no memory: rule HOST-MEMORY is kept.
+    [[nodiscard]] bool hostsHold() const
+    {
+        return std::ranges::all_of(hosts, [](const HostMemory& host) { return host.missing() == Bytes(0); });
+    }
+    /// Index of the node that is nearest to its limit, or holds most. Requires complete().
+    [[nodiscard]] std::size_t fullestHost() const;
     /// Index of the stage with the least free memory. Requires complete().
     [[nodiscard]] std::size_t worstStage() const;
 };
@@ -63,7 +78,7 @@ struct Estimate {
 
 /// The same figures for loops over many plans: reuses what is already computed, and leaves out check(), the prices of
 /// groups on slow links and a server's answers. Requires a plan whose estimate no check prevents; `checks` holds only
-/// rules that its durations break.
+/// rules that its figures break.
 [[nodiscard]] Estimate figuresOf(const Plan& plan, const KnownCosts& known = {});
 
 /// tokenWorks() of core/time/utilization.h with the plan's own stages and model.

@@ -149,6 +149,11 @@ constexpr auto kFigures = std::to_array<CatalogueEntry>({
         kSimulator},
     {"peak", Sentence::tr("Peak of the card"),
         Sentence::tr("The instant at which tensors take most, and what the card is doing then."), kSimulator},
+    {"host.memory", Sentence::tr("Memory of a node"),
+        Sentence::tr("What the ranks of the fullest node hold in its main memory: offloaded states, gradients and "
+                     "activations, copies for an optimizer on the host, their processes."),
+        "ZeRO-Offload, arXiv:2101.06840; DeepSpeed's estimators, runtime/zero: 16 and 18 bytes a parameter",
+        Sentence::tr("Pinned buffers that are rounded up to powers of two; the operating system and its file cache.")},
     {"parameters.total", Sentence::tr("Parameters of the model"),
         Sentence::tr("All weights as published checkpoints count them: vocabulary not padded, tied embeddings once."),
         kTable},

@@ -84,6 +84,7 @@ public:
             m_result.rows = stepRows(m_plan, m_estimate, name.rest);
         }
         if (figure == "server.cache") explainCache();
+        if (figure == "host.memory") explainHost();
         if (name.scope == "server" && figure != "server.cache") m_result.parent = "server.cache";
         if (figure == "step.mfu" || figure == "step.hfu") nameOtherConventions(figure == "step.hfu");
         addFormula(figure);
@@ -291,12 +292,13 @@ private:
     [[nodiscard]] static Sentence standing(const StageMemory& stage)
     {
         const std::string share = fmt::format("{:.1f}", 100.0 * (stage.device() / stage.capacity));
-        if (stage.serverRefuses())
+        if (verdict(stage) == Verdict::Refused)
             return Sentence::tr("Stage {} takes {} % of the card, but the server does not start: its cache does not "
                                 "hold one sequence.",
                 {stage.stage, share});
-        return stage.fits() ? Sentence::tr("Stage {} takes {} % of the card.", {stage.stage, share})
-                            : Sentence::tr("Stage {} takes {} % of the card: it does not fit.", {stage.stage, share});
+        return isFit(verdict(stage))
+            ? Sentence::tr("Stage {} takes {} % of the card.", {stage.stage, share})
+            : Sentence::tr("Stage {} takes {} % of the card: it does not fit.", {stage.stage, share});
     }
 
     void explainParameters(std::string_view which)
@@ -358,6 +360,33 @@ private:
             if (value.value() == 0.0) continue;
             addSum(figure, *describeFigure(figure, m_plan.workload.task), timeValue(value));
         }
+    }
+
+    /// What the fullest node holds while it runs.
+    void explainHost()
+    {
+        if (m_estimate.hosts.empty()) return;
+        const HostMemory& host = m_estimate.hosts[m_estimate.fullestHost()];
+        const auto add = [&](HostPart part, Sentence title) {
+            const Bytes bytes = host[part];
+            if (bytes == Bytes(0)) return;
+            ExplanationRow row;
+            row.id = hostPartName(part);
+            row.title = std::move(title);
+            row.formula = fmt::format("{}", bytes.value());
+            row.value = memoryValue(bytes);
+            m_result.rows.push_back(std::move(row));
+        };
+        add(HostPart::Weights, Sentence::tr("Offloaded weights"));
+        add(HostPart::Gradients, Sentence::tr("Offloaded gradients, and copies for the optimizer"));
+        add(HostPart::Optimizer, Sentence::tr("Offloaded optimizer states"));
+        add(HostPart::Activations, Sentence::tr("Offloaded activations"));
+        add(HostPart::Processes, Sentence::tr("Processes and data loaders"));
+        m_result.sentence = joined(m_result.sentence,
+            host.capacity
+                ? Sentence::tr(
+                    "Node {}, {} cards of the plan, has {} bytes.", {host.node, host.cards, host.capacity->value()})
+                : Sentence::tr("Node {}, {} cards of the plan; its memory is not known.", {host.node, host.cards}));
     }
 
     /// The parts into which a server divides its share of a card.

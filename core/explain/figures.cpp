@@ -38,6 +38,11 @@ constexpr auto kWholeFigures = std::to_array<WholeFigure>({
         [](const Estimate& made) { return static_cast<double>(made.parameters.active); }},
     {"parameters.trainable", FigureUnit::Parameters,
         [](const Estimate& made) { return static_cast<double>(made.parameters.trainable); }},
+    {"host.memory", FigureUnit::Memory,
+        [](const Estimate& made) {
+            if (made.hosts.empty()) return 0.0;
+            return static_cast<double>(made.hosts[made.fullestHost()].running().value());
+        }},
     {"pipeline.bubble_fraction", FigureUnit::Fraction,
         [](const Estimate& made) { return made.pipeline.bubble_fraction; }},
     {"pipeline.micro_batches", FigureUnit::MicroBatches,

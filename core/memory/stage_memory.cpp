@@ -167,7 +167,12 @@ LastingMemory lastingMemory(const PlanContext& context, std::size_t stage)
     addFixedTerms(context.plan, fixedTermsOf(context, stage), false, terms);
     auto all = terms.take();
     std::erase_if(all, [](const Term& term) { return term.id == "buffer.frozen_inputs"; }); // gone with recomputation
-    return {total(all), total(deviceTerms(context.plan))};
+    LastingMemory lasting{total(all), {}, {}};
+    for (const Term& term : deviceTerms(context.plan)) {
+        lasting.outside += term.bytes;
+        lasting.least_outside += term.bytes - term.band.below;
+    }
+    return lasting;
 }
 
 StageContents::StageContents(const PlanContext& context)

@@ -57,12 +57,10 @@ struct StageMemory {
     [[nodiscard]] Band band() const;
     /// allocated() in the first step, before the optimizer has created its moments.
     [[nodiscard]] Bytes firstStepAllocated() const;
-    /// What is left of the card; negative: missing. A server that refuses to start, because its cache does not hold one
+    /// What is left of the card, by device(); negative: missing. Whether the card holds it: core/estimate/verdict.h.
+    /// A server that refuses to start, because its cache does not hold one
     /// sequence, is short of memory however much of the card it leaves alone.
     [[nodiscard]] Bytes free() const;
-    /// Whether only the server's share of the card is too small.
-    [[nodiscard]] bool serverRefuses() const { return server_lacks > Bytes(0) && device() <= capacity; }
-    [[nodiscard]] bool fits() const { return free() >= Bytes(0); }
 
     /// Replaces the terms and sums them into segments.
     void setTerms(std::vector<Term> new_terms);
@@ -74,6 +72,7 @@ struct StageMemory {
 struct LastingMemory {
     Bytes allocated; ///< states and buffers; of a served model, weights, buffers and the full cache
     Bytes outside; ///< communication libraries and device context
+    Bytes least_outside; ///< the same at the low edge of its band
 };
 [[nodiscard]] LastingMemory lastingMemory(const PlanContext& context, std::size_t stage);
 

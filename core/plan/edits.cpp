@@ -129,7 +129,7 @@ void markAsOwn(const Plan& before, Plan& after)
     card.price_per_hour_usd = from.accelerator.price_per_hour_usd;
     if (card != from.accelerator || to.intra_node != from.intra_node || to.inter_node != from.inter_node
         || to.cards_per_node != from.cards_per_node || to.nodes_per_domain != from.nodes_per_domain
-        || to.intra_domain != from.intra_domain)
+        || to.intra_domain != from.intra_domain || to.host_memory_gb != from.host_memory_gb)
         markAsOwn(after.cluster);
 }
 

@@ -446,6 +446,12 @@ inline constexpr auto kFields = std::to_array<Field>({
         .in(Sentence::tr("µs"))
         .of(kNotNegative)
         .inForms(),
+    cluster<&Cluster::host_memory_gb>("/cluster/host_memory_gb", Sentence::tr("Host memory of a node"))
+        .in(Sentence::tr("GB"))
+        .says(Sentence::tr("Main memory of one node, for what is offloaded; null: not known"))
+        .of(kPositive)
+        .unlessDefault()
+        .inForms(),
     cluster<&Cluster::source>("/cluster/source", Sentence::tr("Source")).inForms(),
 
     group<&Plan::workload>("/workload"),

@@ -95,7 +95,8 @@ std::optional<double> costOf(const Estimate& estimate)
 Json sideJson(const PlanAndEstimate& side)
 {
     const Estimate& estimate = side.estimate;
-    Json json = {{"plan", side.plan.name}, {"complete", estimate.complete()}, {"verdict", verdictOf(estimate)}};
+    Json json = {
+        {"plan", side.plan.name}, {"complete", estimate.complete()}, {"verdict", verdictName(verdict(estimate))}};
     if (!estimate.complete()) return json;
     const StageMemory& stage = fullest(estimate);
     json["fullest_stage"] = stage.stage;

@@ -102,6 +102,21 @@ template <class Out> void writeStage(Out& out, const StageMemory& stage)
     writeTerms(out, stage.terms);
 }
 
+template <class Out> void writeHost(Out& out, const HostMemory& host)
+{
+    out.member("node", host.node);
+    out.member("nodes", host.nodes);
+    out.member("cards", host.cards);
+    out.member("capacity_bytes", host.capacity ? std::optional(host.capacity->value()) : std::nullopt);
+    out.object("bytes", [&] {
+        for (std::size_t i = 0; i < kHostPartCount; ++i)
+            out.member(hostPartName(static_cast<HostPart>(i)), host.bytes[i].value());
+    });
+    out.member("running_bytes", host.running().value());
+    out.member("loading_bytes", host.loading().value());
+    out.member("range_bytes", std::pair(host.running().value(), host.most().value()));
+}
+
 template <class Out> void writePipeline(Out& out, const Estimate& estimate)
 {
     out.object("pipeline", [&] {
@@ -237,6 +252,7 @@ template <class Out> void writeEstimate(Out& out, const Estimate& estimate)
     out.member("format", "cardfit/estimate");
     out.member("version", 1);
     out.member("plan", estimate.plan);
+    out.member("verdict", verdictName(verdict(estimate)));
     out.member("fits", estimate.complete() && estimate.fits());
     writeChecks(out, estimate.checks);
     out.member("assumed", estimate.assumed);
@@ -249,6 +265,11 @@ template <class Out> void writeEstimate(Out& out, const Estimate& estimate)
         if (!estimate.complete()) return;
         for (const StageMemory& stage : estimate.stages)
             out.object([&] { writeStage(out, stage); });
+    });
+    out.array("hosts", [&] {
+        if (!estimate.complete()) return;
+        for (const HostMemory& host : estimate.hosts)
+            out.object([&] { writeHost(out, host); });
     });
     if (!estimate.complete()) {
         out.member("pipeline", nullptr);
@@ -480,7 +501,7 @@ std::string checkJson(const Estimate& estimate, const std::optional<Fix>& fix)
         out.member("format", "cardfit/check");
         out.member("version", 1);
         out.member("plan", estimate.plan);
-        out.member("verdict", verdictWord(verdict(estimate)));
+        out.member("verdict", verdictName(verdict(estimate)));
         out.member("fits", estimate.fits() && !breaksRule(estimate.checks));
         if (estimate.complete()) {
             const StageMemory& worst = estimate.stages[estimate.worstStage()];

@@ -83,7 +83,7 @@ std::string adviceJson(const Advice& advice)
     const Estimate& estimate = advice.estimate;
     Json json = {{"format", "cardfit/advice"}, {"version", 1}, {"plan", estimate.plan},
         {"complete", estimate.complete()}, {"fits", estimate.complete() && estimate.fits()},
-        {"verdict", verdictLine(estimate)}};
+        {"verdict", verdictName(verdict(estimate))}, {"headline", verdictLine(estimate)}};
     Json limits = Json::array();
     for (const Limit& limit : advice.limits)
         limits.push_back(limitJson(limit));

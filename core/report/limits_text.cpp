@@ -217,7 +217,7 @@ Sentence proofText(const Limit& limit, ByteUnit unit)
                            "communication and device context take {} and the allocator holds back {} for them: {}.",
             {stage.stage, amount(proof.states), shardingText(proof.least.plan), amount(stage.capacity),
                 amount(proof.outside), amount(proof.held_back), conclusion(limit.quantity)});
-    } else if (stage.serverRefuses()) {
+    } else if (verdict(stage) == Verdict::Refused) {
         why = Sentence::tr("Even at {} the server does not start: its share of the card lacks {} for one sequence.",
             {limitValueText(limit.quantity, proof.least.value), amount(stage.server_lacks)});
     } else {
@@ -225,7 +225,8 @@ Sentence proofText(const Limit& limit, ByteUnit unit)
                            "activations {}, temporary {}, communication and device context {}, held back {}.",
             {limitValueText(limit.quantity, proof.least.value), stage.stage, amount(stage.device()),
                 amount(stage.capacity), amount(proof.states), shardingText(proof.least.plan),
-                amount(stage[Segment::Activations]), amount(stage[Segment::Temporary]), amount(proof.outside),
+                amount(stage[Segment::Activations]), amount(stage[Segment::Temporary]),
+                amount(stage[Segment::Communication] + stage[Segment::DeviceContext]),
                 amount(stage[Segment::Reserve])});
     }
     return joined(std::move(why), remediesText(limit.quantity, proof, unit));

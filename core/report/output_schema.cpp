@@ -58,6 +58,9 @@ constexpr auto kBandRows = std::to_array<KeyRow>({
     {"band.of", Text},
 });
 
+constexpr std::string_view kVerdicts =
+    "fits; tight: may not; refused: a server does not start; over: more than a card can use; invalid: breaks a rule";
+
 constexpr auto kGoodputRows = std::to_array<KeyRow>({
     {"goodput", Any, "null for a plan without checkpoints; only if something is known of failures and checkpoints",
         Sometimes},
@@ -89,6 +92,7 @@ constexpr auto kFoundRows = std::to_array<KeyRow>({
     {"set", Object, "what differs from the plan that was given, by JSON pointer"},
     {"set{}", Any},
     {"plan", Object, "the whole plan: cardfit schema plan"},
+    {"verdict", Text, kVerdicts},
     {"fits", Flag},
     {"tie", Flag, "as good as the one before it"},
     {"step_seconds", Number},
@@ -137,7 +141,8 @@ struct Rows {
 Rows estimateRows()
 {
     return Rows()
-        .add({{"plan", Text, "its name"}, {"fits", Flag, "every card holds what it needs"}})
+        .add({{"plan", Text, "its name"}, {"verdict", Text, kVerdicts},
+            {"fits", Flag, "every card holds, or may hold, what it needs, rules apart"}})
         .add("", kCheckRows)
         .add({{"parameters.total", Whole}, {"parameters.active", Whole, "used by one token"},
             {"parameters.trainable", Whole}, {"stages[]", Object, "none if a broken rule prevents the estimate"},
@@ -154,8 +159,16 @@ Rows estimateRows()
             {"stages[].terms[].segment", Text}, {"stages[].terms[].id", Text}, {"stages[].terms[].bytes", Whole},
             {"stages[].terms[].count", Whole}, {"stages[].terms[].formula", Text},
             {"stages[].terms[].below_bytes", Whole, "", Sometimes},
-            {"stages[].terms[].above_bytes", Whole, "", Sometimes}, {"pipeline", Object, "", OrNull},
-            {"pipeline.schedule", Text}, {"pipeline.micro_batches", Whole},
+            {"stages[].terms[].above_bytes", Whole, "", Sometimes},
+            {"hosts[]", Object, "the different nodes: what lies in their main memory, apart from any card"},
+            {"hosts[].node", Whole, "the first of equal ones"}, {"hosts[].nodes", Whole}, {"hosts[].cards", Whole},
+            {"hosts[].capacity_bytes", Whole, "null: the cluster does not say", OrNull},
+            {"hosts[].bytes.weights", Whole}, {"hosts[].bytes.gradients", Whole}, {"hosts[].bytes.optimizer", Whole},
+            {"hosts[].bytes.activations", Whole}, {"hosts[].bytes.processes", Whole},
+            {"hosts[].bytes.loading", Whole, "the checkpoint while it is read"}, {"hosts[].running_bytes", Whole},
+            {"hosts[].loading_bytes", Whole},
+            {"hosts[].range_bytes[]", Whole, "while it runs; and the most at any time, with pinned buffers rounded up"},
+            {"pipeline", Object, "", OrNull}, {"pipeline.schedule", Text}, {"pipeline.micro_batches", Whole},
             {"pipeline.bubble_fraction", Number, "idle time over all card time"},
             {"pipeline.bubble_over_ideal", Number, "idle time over busy time"}, {"step", Object, "", OrNull},
             {"step.seconds", Number, "of a served plan the prefill of all prompts"}, {"step.tokens_per_second", Number},
@@ -182,8 +195,7 @@ Rows estimateRows()
 Rows checkRows()
 {
     return Rows()
-        .add({{"plan", Text, "its name"}, {"verdict", Text, "FITS, TIGHT (less than a tenth free), OVER or INVALID"},
-            {"fits", Flag, "it fits and breaks no rule"},
+        .add({{"plan", Text, "its name"}, {"verdict", Text, kVerdicts}, {"fits", Flag, "it fits and breaks no rule"},
             {"worst", Object, "the card with the least free memory", OrNull}, {"worst.stage", Whole},
             {"worst.device_bytes", Whole}, {"worst.capacity_bytes", Whole}, {"worst.free_bytes", Whole}})
         .add("", kCheckRows)
@@ -239,8 +251,9 @@ Rows sweepRows()
 {
     return Rows().add({{"plan", Text}, {"figure", Text}, {"best", Flag, "each cell is the best plan there"},
         {"x.pointer", Text}, {"x.values[]", Any}, {"y", Object, "", OrNull}, {"y.pointer", Text}, {"y.values[]", Any},
-        {"cells[].x", Any}, {"cells[].y", Any}, {"cells[].verdict", Text}, {"cells[].figure", Number, "", OrNull},
-        {"cells[].over_bytes", Whole}, {"cells[].rules[]", Text, "that are broken"}});
+        {"cells[].x", Any}, {"cells[].y", Any}, {"cells[].verdict", Text, kVerdicts},
+        {"cells[].figure", Number, "", OrNull}, {"cells[].over_bytes", Whole},
+        {"cells[].rules[]", Text, "that are broken"}});
 }
 
 Rows presetsRows()
@@ -259,7 +272,8 @@ Rows presetsRows()
         {"clusters[]", Object, "", Sometimes}, {"clusters[].id", Text}, {"clusters[].name", Text},
         {"clusters[].accelerator", Text, "id"}, {"clusters[].nodes", Whole}, {"clusters[].cards_per_node", Whole},
         {"clusters[].intra_node_gb_s", Number, "per card and direction", OrNull},
-        {"clusters[].inter_node_gb_s", Number, "", OrNull}, {"clusters[].source", Text},
+        {"clusters[].inter_node_gb_s", Number, "", OrNull},
+        {"clusters[].host_memory_gb", Number, "of one node; null: not known", OrNull}, {"clusters[].source", Text},
         {"plans[]", Object, "", Sometimes}, {"plans[].id", Text}, {"plans[].name", Text}, {"plans[].model", Text, "id"},
         {"plans[].cluster", Text, "id"}, {"plans[].cards", Whole}, {"plans[].task", Text}, {"plans[].framework", Text},
         {"plans[].sequence_length", Whole}, {"plans[].global_batch_size", Whole}});
@@ -270,7 +284,7 @@ Rows sideRows(std::string_view side)
     constexpr auto kRows = std::to_array<KeyRow>({
         {"plan", Text},
         {"complete", Flag, "it has figures"},
-        {"verdict", Text},
+        {"verdict", Text, kVerdicts},
         {"fullest_stage", Whole, "", Sometimes},
         {"device_bytes", Whole, "", Sometimes},
         {"capacity_bytes", Whole, "", Sometimes},

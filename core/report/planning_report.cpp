@@ -11,6 +11,7 @@
 #include "core/pipeline/orders/schedule_traits.h"
 #include "core/plan/choices.h"
 #include "core/report/goodput_text.h"
+#include "core/report/host_text.h"
 #include "core/report/server_text.h"
 #include "core/time/stated_utilization.h"
 #include "core/time/step.h"
@@ -52,6 +53,8 @@ public:
         text += checks() + assumed() + inputs();
         if (m_estimate.complete()) {
             text += heading(Sentence::tr("Memory per card")) + memoryMarkdown(m_estimate, m_unit, m_translation) + "\n";
+            if (const Sentence host = hostSentence(m_estimate, m_unit); !host.empty())
+                text += say(Sentence::tr("Host memory: {}.", {host})) + "\n\n";
             text += server() + step();
         }
         return text + assumptions();
@@ -305,7 +308,9 @@ std::vector<Sentence> planWarnings(const Estimate& estimate)
         warnings.push_back(Sentence::tr("The plan breaks a rule; there are no figures for it."));
     else if (breaksRule(estimate.checks))
         warnings.push_back(Sentence::tr("The plan breaks a rule: as it is, it cannot run."));
-    if (estimate.complete() && !estimate.fits()) warnings.push_back(Sentence::tr("The plan does not fit its cards."));
+    const auto over = [](const StageMemory& stage) { return !isFit(verdict(stage)); };
+    if (std::ranges::any_of(estimate.stages, over))
+        warnings.push_back(Sentence::tr("The plan does not fit its cards."));
     return warnings;
 }
 

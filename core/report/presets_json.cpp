@@ -37,7 +37,8 @@ Json clusterJson(const Cluster& cluster)
     return {{"id", cluster.id}, {"name", cluster.name}, {"accelerator", cluster.accelerator.id},
         {"nodes", cluster.nodes}, {"cards_per_node", cluster.cards_per_node},
         {"intra_node_gb_s", cluster.intra_node ? rate(cluster.intra_node) : plainNumber(cluster.accelerator.link)},
-        {"inter_node_gb_s", rate(cluster.inter_node)}, {"source", cluster.source}};
+        {"inter_node_gb_s", rate(cluster.inter_node)}, {"host_memory_gb", plainNumber(cluster.host_memory_gb)},
+        {"source", cluster.source}};
 }
 
 Json planRowJson(const PlanPreset& preset)

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/base/enum_names.h"
 #include "core/estimate/profiles.h"
 #include "core/files/foreign_text.h"
 #include "core/layers/layer_balance.h"
@@ -18,6 +19,7 @@
 #include "core/plan/choices.h"
 #include "core/report/calibration_text.h"
 #include "core/report/columns.h"
+#include "core/report/host_text.h"
 #include "core/report/server_text.h"
 #include "core/time/stated_utilization.h"
 
@@ -293,52 +295,35 @@ std::string timeText(const Plan& plan, const StepEstimate& step)
 
 } // namespace
 
-Verdict verdict(const StageMemory& stage)
+std::string_view verdictWord(Verdict verdict)
 {
-    constexpr double kComfortable = 0.1;
-    const Bytes free = stage.free();
-    if (free < Bytes(0)) return Verdict::Over;
-    return free / stage.capacity < kComfortable ? Verdict::Tight : Verdict::Fits;
-}
-
-std::optional<Verdict> verdict(const Estimate& estimate)
-{
-    if (!estimate.complete() || breaksRule(estimate.checks)) return std::nullopt;
-    return verdict(estimate.stages[estimate.worstStage()]);
-}
-
-std::string_view verdictWord(std::optional<Verdict> verdict)
-{
-    if (!verdict) return "INVALID";
-    switch (*verdict) {
-    case Verdict::Fits: return "FITS";
-    case Verdict::Tight: return "TIGHT";
-    case Verdict::Over: return "OVER";
-    }
-    return {};
+    constexpr auto kWords = textFor<Verdict>({"FITS", "TIGHT", "REFUSED", "OVER", "INVALID"});
+    return kWords[static_cast<std::size_t>(verdict)];
 }
 
 std::string verdictLine(const Estimate& estimate, ByteUnit unit, const Translation& translation)
 {
     if (!estimate.complete()) return Sentence(Sentence::tr("NO ESTIMATE: a broken rule prevents it")).in(translation);
     const StageMemory& stage = estimate.stages[estimate.worstStage()];
-    const Verdict stands = verdict(stage);
     const Bytes free = stage.free();
     const std::string device = amountText(stage.device(), unit);
     const std::string capacity = formatBytes(stage.capacity, unit);
     const auto said = [&]() -> Sentence {
-        if (breaksRule(estimate.checks))
+        switch (verdict(estimate)) {
+        case Verdict::Invalid:
             return Sentence::tr("INVALID, breaks {}; stage {}: {} of {}",
                 {fmt::format("{}", fmt::join(brokenRules(estimate.checks), ", ")), stage.stage, device, capacity});
-        if (stage.serverRefuses())
-            return Sentence::tr("OVER stage {}: the server does not start, its share of the card lacks {} for one "
+        case Verdict::Refused:
+            return Sentence::tr("REFUSED stage {}: the server does not start, its share of the card lacks {} for one "
                                 "sequence; {} of {}",
                 {stage.stage, formatBytes(stage.server_lacks, unit), device, capacity});
-        switch (stands) {
         case Verdict::Fits:
             return Sentence::tr(
                 "FITS stage {}: {} of {} ({} free)", {stage.stage, device, capacity, formatBytes(free, unit)});
         case Verdict::Tight:
+            if (free < Bytes(0))
+                return Sentence::tr("TIGHT stage {}: {} of {} ({} too much, but not for certain)",
+                    {stage.stage, device, capacity, formatBytes(-1 * free, unit)});
             return Sentence::tr(
                 "TIGHT stage {}: {} of {} ({} free)", {stage.stage, device, capacity, formatBytes(free, unit)});
         case Verdict::Over:
@@ -369,6 +354,7 @@ std::string textReport(const Plan& plan, const Estimate& estimate, ByteUnit unit
     text += '\n';
     const std::string range = rangeText(estimate.stages[estimate.worstStage()], unit);
     if (!range.empty()) text += line("Range", range);
+    if (const Sentence host = hostSentence(estimate, unit); !host.empty()) text += line("Host", host.english());
     if (estimate.server) {
         text += "Server: the cache of one replica\n";
         for (const ServerRow& row : serverRows(*estimate.server, unit))

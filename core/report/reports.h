@@ -12,12 +12,7 @@
 /// An Estimate as text: for people, for spreadsheets, for planning documents.
 namespace cardfit {
 
-/// Whether a stage fits its capacity. Tight: it fits, with less than a tenth of the capacity free.
-enum class Verdict { Fits, Tight, Over };
-[[nodiscard]] Verdict verdict(const StageMemory& stage);
-/// Of the plan's worst stage; none if the plan has no figures or breaks a rule.
-[[nodiscard]] std::optional<Verdict> verdict(const Estimate& estimate);
-[[nodiscard]] std::string_view verdictWord(std::optional<Verdict> verdict); ///< "FITS", "TIGHT", "OVER", "INVALID"
+[[nodiscard]] std::string_view verdictWord(Verdict verdict); ///< "FITS", "TIGHT", "REFUSED", "OVER", "INVALID"
 
 /// The stage with the least free memory: "OVER stage 0: 92.50 of 85.90 GB (6.60 GB too much)".
 [[nodiscard]] std::string verdictLine(

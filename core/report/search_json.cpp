@@ -56,8 +56,9 @@ Json setJson(const SearchSpace& space, const Plan& plan, bool degrees_only)
 
 Json rowJson(const SearchSpace& space, const FoundPlan& found, const Reliability& known)
 {
-    Json json = {{"set", setJson(space, found.plan, false)}, {"plan", planJson(found.plan)}, {"fits", found.fits},
-        {"tie", found.tie}, {"step_seconds", found.step.value()}, {"tokens_per_second", found.tokens_per_second},
+    Json json = {{"set", setJson(space, found.plan, false)}, {"plan", planJson(found.plan)},
+        {"verdict", verdictName(found.verdict)}, {"fits", found.fits}, {"tie", found.tie},
+        {"step_seconds", found.step.value()}, {"tokens_per_second", found.tokens_per_second},
         {"days", found.days ? Json(*found.days) : Json(nullptr)},
         {"cost_usd", found.cost_usd ? Json(*found.cost_usd) : Json(nullptr)},
         {"energy_kwh", found.energy_kwh ? Json(*found.energy_kwh) : Json(nullptr)}, {"cards", found.cards},

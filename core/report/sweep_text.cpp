@@ -44,14 +44,14 @@ std::string sweepText(const SweepRequest& request, const std::vector<SweepCell>&
         if (i % columns == 0)
             rows.push_back({request.y ? request.y->values[cell.y].word : std::string(name(request.figure))});
         switch (cell.verdict) {
-        case SweepCell::Verdict::Fits:
+        case Verdict::Fits:
+        case Verdict::Tight:
             rows.back().push_back(
                 searchFigureText(request.figure, cell.found ? cell.found->plan : base, cell.figure.value_or(0.0)));
             break;
-        case SweepCell::Verdict::OverMemory:
-            rows.back().push_back("over by " + formatBytes(cell.over, ByteUnit::GB));
-            break;
-        case SweepCell::Verdict::Rules: rows.back().push_back(cell.rules.empty() ? "-" : cell.rules.front()); break;
+        case Verdict::Refused:
+        case Verdict::Over: rows.back().push_back("over by " + formatBytes(cell.over, ByteUnit::GB)); break;
+        case Verdict::Invalid: rows.back().push_back(cell.rules.empty() ? "-" : cell.rules.front()); break;
         }
     }
     return fmt::format("{}\n{} of {}\n\n{}", printable(base.name), name(request.figure),
@@ -67,7 +67,7 @@ std::string sweepSvg(const SweepRequest& request, const std::vector<SweepCell>& 
     double least = std::numeric_limits<double>::infinity();
     double most = -least;
     for (const SweepCell& cell : cells) {
-        if (cell.verdict != SweepCell::Verdict::Fits || !cell.figure) continue;
+        if (!isFit(cell.verdict) || !cell.figure) continue;
         least = std::min(least, *cell.figure);
         most = std::max(most, *cell.figure);
     }
@@ -99,10 +99,10 @@ std::string sweepSvg(const SweepRequest& request, const std::vector<SweepCell>& 
         if (cell.x == 0 && request.y) write(kMargin - 8, y + 20, "end", request.y->values[cell.y].word);
         std::string fill = "url(#rules)";
         std::string label = cell.rules.empty() ? std::string() : cell.rules.front();
-        if (cell.verdict == SweepCell::Verdict::OverMemory) {
+        if (!isFit(cell.verdict) && cell.verdict != Verdict::Invalid) {
             fill = "url(#over)";
             label = "+" + formatBytes(cell.over, ByteUnit::GB);
-        } else if (cell.verdict == SweepCell::Verdict::Fits && cell.figure) {
+        } else if (isFit(cell.verdict) && cell.figure) {
             const double place = most > least ? (*cell.figure - least) / (most - least) : 0.0;
             const auto mix = [&](double light, double dark) {
                 return static_cast<int>(std::lround(light + place * (dark - light)));

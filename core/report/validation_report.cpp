@@ -2,6 +2,7 @@
 #include "core/report/validation_report.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -253,6 +254,36 @@ double shareOf(std::int64_t part, std::int64_t all)
     return all > 0 ? 100.0 * static_cast<double>(part) / static_cast<double>(all) : 0.0;
 }
 
+constexpr std::string_view kVerdictMeaning = R"(
+A death is a run that ran out of GPU memory, or a server that refused to start; should be over, refused or tight.
+"Beside": two runs of one source that differ in one setting, the first of which died and the last of which ran. A run
+that ran should fit or be tight.
+)";
+
+constexpr std::array kAllVerdicts{Verdict::Fits, Verdict::Tight, Verdict::Refused, Verdict::Over, Verdict::Invalid};
+
+/// Of all runs whose plans have a verdict, how many ran.
+std::string ranShare(const VerdictTable& table, Verdict verdict)
+{
+    const std::int64_t ran = table.ran.of(verdict);
+    const std::int64_t all = ran + table.deaths.of(verdict);
+    return all == 0 ? "-" : fmt::format("{:.1f} %", shareOf(ran, all));
+}
+
+/// Whether a published outcome contradicts the verdict.
+bool contradicts(const JudgedRun& run)
+{
+    return run.outcome == Outcome::Ran ? !isFit(run.verdict) : run.verdict == Verdict::Fits;
+}
+
+std::string outcomeWords(const JudgedRun& run)
+{
+    return fmt::format("{}{}", kOutcomeNames[static_cast<std::size_t>(run.outcome)].name,
+        !run.at_limit                     ? ""
+            : run.outcome == Outcome::Ran ? " beside one that died"
+                                          : " beside one that ran");
+}
+
 std::string orderSummaryLine(const OrderSummary& order)
 {
     if (order.pairs == 0) return "No source ran one model by several plans that were measured 5 % apart or more.\n";
@@ -393,6 +424,75 @@ std::string timeValidationJson(const Groups& groups, std::span<const TimeCompari
     Json json = reportJson(groups, timeReport(comparisons), "tokens_per_second_per_card", add);
     json["plan_order"] = orderJson(comparisons);
     json["rank_order"] = rankJson(comparisons);
+    return indentedJson(json);
+}
+
+std::string verdictValidationText(std::span<const JudgedRun> runs, ByteUnit unit)
+{
+    const VerdictTable table = verdictTable(runs);
+    std::string text = fmt::format("{:<27}  {:>5}", "", "all");
+    for (const Verdict verdict : kAllVerdicts)
+        text += fmt::format("  {:>8}", verdictName(verdict));
+    text += '\n';
+    for (const VerdictRow& row : table.rows()) {
+        text += fmt::format("{:<27}  {:>5}", row.runs, row.all());
+        for (const Verdict verdict : kAllVerdicts)
+            text += fmt::format("  {:>8}", row.of(verdict));
+        text += '\n';
+    }
+    text += fmt::format("{:<27}  {:>5}", "of all runs, ran", "");
+    for (const Verdict verdict : kAllVerdicts)
+        text += fmt::format("  {:>8}", ranShare(table, verdict));
+    text += '\n';
+    text += kVerdictMeaning;
+    text += "\nVerdicts that the runs contradict\n";
+    for (const JudgedRun& run : runs) {
+        if (!contradicts(run)) continue;
+        const std::string amount = run.over > Bytes(0) ? formatBytes(run.over, unit) + " over"
+                                                       : formatBytes(Bytes(0) - run.over, unit) + " short of over";
+        text += fmt::format("{}: {}, but {}: {}\n", printable(run.id), outcomeWords(run), verdictName(run.verdict),
+            run.why.empty() ? amount : run.why);
+    }
+    return text;
+}
+
+std::string verdictValidationMarkdown(std::span<const JudgedRun> runs)
+{
+    const VerdictTable table = verdictTable(runs);
+    std::string text = "| runs | all |";
+    std::string rule = "|---|---:|";
+    for (const Verdict verdict : kAllVerdicts) {
+        text += fmt::format(" {} |", verdictName(verdict));
+        rule += "---:|";
+    }
+    text += "\n" + rule + "\n";
+    for (const VerdictRow& row : table.rows()) {
+        text += fmt::format("| {} | {} |", row.runs, row.all());
+        for (const Verdict verdict : kAllVerdicts)
+            text += fmt::format(" {} |", row.of(verdict));
+        text += '\n';
+    }
+    text += "| of all runs, ran | |";
+    for (const Verdict verdict : kAllVerdicts)
+        text += fmt::format(" {} |", ranShare(table, verdict));
+    return text + "\n";
+}
+
+std::string verdictValidationJson(std::span<const JudgedRun> runs)
+{
+    Json json = {{"format", "cardfit/validation"}, {"version", 1}, {"figure", "verdict"}, {"rows", Json::array()},
+        {"cases", Json::array()}};
+    for (const VerdictRow& row : verdictTable(runs).rows()) {
+        Json& entry = json["rows"].emplace_back(Json{{"runs", row.runs}, {"all", row.all()}});
+        for (const Verdict verdict : kAllVerdicts)
+            entry[std::string(verdictName(verdict))] = row.of(verdict);
+    }
+    for (const JudgedRun& run : runs) {
+        Json& entry = json["cases"].emplace_back(
+            Json{{"id", run.id}, {"outcome", kOutcomeNames[static_cast<std::size_t>(run.outcome)].name},
+                {"at_limit", run.at_limit}, {"verdict", verdictName(run.verdict)}, {"over_bytes", run.over.value()}});
+        if (!run.why.empty()) entry["why"] = run.why;
+    }
     return indentedJson(json);
 }
 

@@ -7,6 +7,7 @@
 
 #include "core/accuracy/error_summary.h"
 #include "core/accuracy/measured_runs.h"
+#include "core/accuracy/verdicts.h"
 #include "core/report/reports.h"
 
 /// Predicted against measured memory and time, as `cardfit validate` prints them.
@@ -36,5 +37,12 @@ namespace cardfit {
     const std::vector<MeasuredGroup>& groups, std::span<const TimeComparison> comparisons);
 [[nodiscard]] std::string timeValidationJson(
     const std::vector<MeasuredGroup>& groups, std::span<const TimeComparison> comparisons);
+
+/// A table of verdicts by class of runs, how many runs of each verdict ran, and every run whose verdict is wrong: a
+/// death that fits, a run that ran and is over its cards, refused or invalid.
+[[nodiscard]] std::string verdictValidationText(std::span<const JudgedRun> runs, ByteUnit unit);
+[[nodiscard]] std::string verdictValidationMarkdown(std::span<const JudgedRun> runs);
+/// {"format": "cardfit/validation", "version": 1, "figure": "verdict", "rows": [...], "cases": [...]}
+[[nodiscard]] std::string verdictValidationJson(std::span<const JudgedRun> runs);
 
 } // namespace cardfit

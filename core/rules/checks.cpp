@@ -573,10 +573,12 @@ private:
 
     void checkRecipe()
     {
+        // Megatron-FSDP (megatron/core/distributed/fsdp; arguments.py, --use-megatron-fsdp) shards the rest.
         if (m_recipe.framework == Framework::Megatron
             && (m_recipe.sharding == Sharding::Zero2 || m_recipe.sharding == Sharding::Zero3)) {
-            m_checks.error("MEGATRON-ZERO", pointerOf<&Recipe::sharding>,
-                Sentence::tr("Megatron-Core's distributed optimizer shards optimizer states only (zero1)"));
+            m_checks.warning("MEGATRON-ZERO", pointerOf<&Recipe::sharding>,
+                Sentence::tr("Megatron-Core's distributed optimizer shards optimizer states only (zero1); this runs "
+                             "with Megatron-FSDP (--use-megatron-fsdp)"));
         }
         if (m_recipe.framework == Framework::Fsdp && m_recipe.sharding == Sharding::Zero1) {
             m_checks.error("FSDP-ZERO1", pointerOf<&Recipe::sharding>,

@@ -182,11 +182,14 @@ std::optional<LayerRule> brokenContext(const Plan& plan)
     const auto counts = dividedCounts(model);
     if (counts.empty()) return std::nullopt;
     constexpr std::string_view kField = pointerOf<&Parallelism::context>;
+    // PyTorch's stacks pass the state of delta rules from rank to rank, with any number of heads:
+    // flash-linear-attention since pull 691 (fla/ops/cp), used by prime-rl (pull 2080).
+    if (plan.recipe.framework == Framework::Fsdp && !model.mamba) return std::nullopt;
     if (plan.recipe.framework != Framework::Megatron) {
         return LayerRule{"CP-RECURRENT", kField,
-            Sentence::tr("context {}: a recurrence runs through the whole sequence; only Megatron-Core exchanges its "
-                         "heads for tokens",
-                {context}),
+            Sentence::tr("context {}: a recurrence runs through the whole sequence; {} neither exchanges its heads "
+                         "for tokens nor passes its state on",
+                {context, projectOf(plan.recipe.framework)}),
             {1}, false};
     }
     for (const Divided& divided : counts) {

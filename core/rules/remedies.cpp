@@ -384,6 +384,7 @@ Plan withRemedy(Plan plan, const Remedy& remedy, DerivedFactor derived)
 
 std::vector<Remedy> remedies(const Plan& plan, const Check& broken, DerivedFactor derived)
 {
+    if (broken.id == "HOST-MEMORY") return {}; // a rule of the estimate, which check() cannot try; see suggest()
     std::vector<Trial> found;
     for (const Reach reach : kReaches) {
         if (broken.severity == Severity::Warning && reach != Reach::Own) break;

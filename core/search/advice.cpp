@@ -30,7 +30,7 @@ std::optional<PlanFix> cheapestFix(const Plan& plan)
         fix = {remedy->label, withRemedy(plan, *remedy)};
     }
     const Estimate result = estimate(fix.plan);
-    if (!result.complete() || breaksRule(result.checks)) return std::nullopt;
+    if (!result.complete()) return std::nullopt;
     if (!result.fits()) {
         // Those that fit come first, by step time.
         auto changes = suggest(fix.plan);

@@ -264,8 +264,11 @@ template <class PassingOf> BranchBounds::Deficit BranchBounds::worst(const Passi
     Deficit most;
     for (std::size_t rank = 0; rank < m_lasting.size(); ++rank) {
         const Bytes allocated = m_lasting[rank].allocated + passing(rank);
-        const Bytes device = allocated + reserveTerm(plan, allocated).bytes + m_lasting[rank].outside;
-        if (rank == 0 || device > most.device) most = {device - capacity, device, rank};
+        const Term reserve = reserveTerm(plan, allocated);
+        const Bytes device = allocated + reserve.bytes + m_lasting[rank].outside;
+        const Bytes least_reserve = reserve.bytes - reserve.band.below;
+        const Bytes least = allocated + countedReserve(least_reserve, allocated) + m_lasting[rank].least_outside;
+        if (rank == 0 || device > most.device) most = {least - capacity, device, rank};
     }
     return most;
 }

@@ -70,7 +70,7 @@ public:
     /// Requires a point with a legal plan. The point and the costs must outlive this object.
     BranchBounds(const SpacePoint& point, SharedCosts& shared);
 
-    /// How far the worst stage exceeds its card's capacity, at least; negative: free memory, at most.
+    /// By how much the worst stage is over its card, as overBy() says, at least; negative: room, at most.
     struct Deficit {
         Bytes over;
         Bytes device;

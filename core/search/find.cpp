@@ -315,7 +315,7 @@ private:
         const Plan& plan = point.plan();
         const KnownCosts known = m_shared.known(point);
         const Estimate result = figuresOf(plan, known);
-        if (!result.complete()) {
+        if (!result.complete() || breaksRule(result.checks)) {
             decided.bucket = Bucket::Rule;
             const auto broken = std::ranges::find(result.checks, Severity::Error, &Check::severity);
             decided.rule = broken->id;
@@ -323,7 +323,7 @@ private:
         }
         const std::size_t worst = result.worstStage();
         const StageMemory& stage = result.stages[worst];
-        decided.deficit = {Bytes(0) - stage.free(), stage.device(), worst};
+        decided.deficit = {overBy(stage), stage.device(), worst};
         decided.bucket = Bucket::OverMemory;
         if (!m_deficits && decided.deficit.over > Bytes(0)) return;
         decided.bucket = Bucket::Limited;

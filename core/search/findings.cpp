@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/base/parallel.h"
+#include "core/estimate/estimate.h"
 #include "core/search/why_not.h"
 
 namespace cardfit {
@@ -272,6 +273,12 @@ std::vector<DegreesFate> SearchFindings::reasons(const std::stop_token& stop) co
         fate.kind = DegreesFate::Kind::Rule;
         fate.rule = rule;
         fate.number = number;
+        if (fate.rule) return;
+        // Its figures break a rule: a schedule deadlocks, or a node's memory is too small.
+        point.moveTo(number);
+        const Estimate made = estimate(point.plan());
+        const auto broken = std::ranges::find(made.checks, Severity::Error, &Check::severity);
+        if (broken != made.checks.end()) fate.rule = *broken;
     });
     if (stop.stop_requested()) fates.clear();
     return fates;

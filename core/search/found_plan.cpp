@@ -103,6 +103,7 @@ std::optional<FoundPlan> rowOf(const Plan& plan, const Estimate& result, SearchF
     if (!result.complete()) return std::nullopt;
     FoundPlan found;
     found.plan = plan;
+    found.verdict = verdict(result);
     found.fits = result.fits();
     found.step = result.step.seconds;
     found.tokens_per_second = result.step.tokens_per_second;
@@ -115,7 +116,7 @@ std::optional<FoundPlan> rowOf(const Plan& plan, const Estimate& result, SearchF
     found.worst_stage = result.worstStage();
     const StageMemory& stage = result.stages[found.worst_stage];
     found.worst_device = stage.device();
-    found.over = Bytes(0) - stage.free();
+    found.over = overBy(stage);
     found.bubble_fraction = result.pipeline.bubble_fraction;
     found.band = result.step.band;
     if (plan.workload.task == Task::Inference) found.sequences = heldSequences(planContext(plan));

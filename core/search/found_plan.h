@@ -7,6 +7,7 @@
 
 #include "core/base/enum_names.h"
 #include "core/base/units.h"
+#include "core/estimate/verdict.h"
 #include "core/plan/plan.h"
 #include "core/time/error_band.h"
 
@@ -45,7 +46,8 @@ struct SearchLimit {
 struct FoundPlan {
     std::uint64_t number = 0; ///< of its point in the space
     Plan plan;
-    bool fits = false;
+    Verdict verdict = Verdict::Invalid;
+    bool fits = false; ///< rules apart
     bool tie = false; ///< its error band overlaps the best plan's
     Seconds step;
     double tokens_per_second = 0.0;
@@ -54,7 +56,7 @@ struct FoundPlan {
     std::int64_t cards = 0;
     Bytes worst_device; ///< of the stage with the least free memory
     std::size_t worst_stage = 0;
-    Bytes over; ///< of that stage, beyond the capacity; negative: free
+    Bytes over; ///< of that stage, as overBy() says; at most 0: it fits
     double bubble_fraction = 0.0;
     ErrorBand band;
     double objective = 0.0;

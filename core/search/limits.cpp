@@ -234,11 +234,18 @@ private:
         proof.least = *m_limit.misses;
         const StageMemory& stage = proof.least.worst;
         proof.states = stage[Segment::Weights] + stage[Segment::Gradients] + stage[Segment::Optimizer];
-        proof.outside = stage[Segment::Communication] + stage[Segment::DeviceContext];
+        Bytes reserve;
+        for (const Term& term : stage.terms) {
+            const Bytes least = term.bytes - term.band.below;
+            if (term.segment == Segment::Communication || term.segment == Segment::DeviceContext)
+                proof.outside += least;
+            if (term.segment == Segment::Reserve) reserve += least;
+        }
         const Bytes allocated = stage.allocated();
         if (allocated > Bytes(0)) {
-            const double share = stage[Segment::Reserve] / allocated;
-            proof.held_back = roundToBytes(share * static_cast<double>(proof.states.value()));
+            const double share = reserve / allocated;
+            proof.held_back =
+                countedReserve(roundToBytes(share * static_cast<double>(proof.states.value())), proof.states);
         }
         proof.states_alone = proof.states + proof.outside + proof.held_back > stage.capacity;
         proof.remedies = suggest(proof.least.plan, m_trials.profile());

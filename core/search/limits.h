@@ -34,8 +34,8 @@ enum class LimitOf {
 struct Impossibility {
     Trial least; ///< the least demanding value and its fullest stage
     Bytes states; ///< weights, gradients and optimizer states of that stage
-    Bytes outside; ///< communication libraries and device context
-    Bytes held_back; ///< what the allocator holds back for the states alone
+    Bytes outside; ///< communication libraries and device context, at least
+    Bytes held_back; ///< what the allocator holds back for the states alone, as far as it counts in a verdict
     /// states + outside + held_back exceed the capacity, so no workload fits, however small.
     bool states_alone = false;
     /// Single changes of the least demanding plan, as suggest() orders them.

@@ -56,7 +56,7 @@ private:
     [[nodiscard]] bool helps(const Suggestion& suggestion) const
     {
         const bool frees = suggestion.freed / m_own->worst.capacity > kNoticeable;
-        if (!m_own->fits()) return frees;
+        if (!m_own->fits()) return frees || suggestion.fits;
         return suggestion.fits && (frees || suggestion.step_ratio < 1.0 - kNoticeable);
     }
 

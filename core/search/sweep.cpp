@@ -14,11 +14,9 @@ namespace cardfit {
 
 namespace {
 
-using Verdict = SweepCell::Verdict;
-
 void setFound(const FoundPlan& found, SearchFigure figure, SweepCell& cell)
 {
-    cell.verdict = found.over > Bytes(0) ? Verdict::OverMemory : Verdict::Fits;
+    cell.verdict = found.verdict;
     cell.figure = figureOf(found, figure);
     cell.over = std::max(Bytes(0), found.over);
     cell.found = found;
@@ -29,7 +27,6 @@ void planThere(const SearchSpace& space, SearchFigure figure, SweepCell& cell)
     const SpacePoint point(space);
     cell.rules = brokenRules(check(point.plan()));
     if (const auto found = rowOf(point.plan(), figure)) setFound(*found, figure, cell);
-    if (!cell.rules.empty()) cell.verdict = Verdict::Rules;
     cell.decided = true;
 }
 
@@ -125,12 +122,6 @@ std::vector<SweepCell> sweep(const SweepRequest& request, const SweepProgress& p
     return cells;
 }
 
-std::string_view verdictName(SweepCell::Verdict verdict)
-{
-    constexpr auto kNames = textFor<SweepCell::Verdict>({"fits", "over_memory", "rules"});
-    return kNames[static_cast<std::size_t>(verdict)];
-}
-
 SearchAxis sweptAxis(const Plan& plan, std::string_view pointer)
 {
     SearchAxis axis{axisKind(pointer), std::string(pointer), {}};
@@ -183,7 +174,7 @@ std::optional<std::size_t> cheapestWithin(const std::vector<SweepCell>& cells, c
     std::optional<std::size_t> cheapest;
     for (std::size_t i = 0; i < cells.size(); ++i) {
         const SweepCell& cell = cells[i];
-        if (cell.verdict != Verdict::Fits || !cell.found || !cell.found->days || !cell.found->cost_usd) continue;
+        if (!isFit(cell.verdict) || !cell.found || !cell.found->days || !cell.found->cost_usd) continue;
         if (limits.days && *cell.found->days > *limits.days) continue;
         if (limits.cost_usd && *cell.found->cost_usd > *limits.cost_usd) continue;
         const auto figures = [&](std::size_t of) {

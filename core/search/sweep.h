@@ -23,12 +23,12 @@ struct SweepRequest {
 };
 
 struct SweepCell {
-    enum class Verdict : std::uint8_t { Fits, OverMemory, Rules } verdict = Verdict::Rules;
+    Verdict verdict = Verdict::Invalid;
     bool decided = false; ///< false: not computed yet
     std::size_t x = 0; ///< index of the value
     std::size_t y = 0;
     std::optional<double> figure; ///< none while a rule prevents the estimate
-    Bytes over; ///< beyond the capacity, at least 0
+    Bytes over; ///< as overBy() says, at least 0
     std::vector<std::string> rules; ///< broken rules; if all plans of a cell break one, of all of them
     std::optional<FoundPlan> found; ///< the plan with this figure
 };
@@ -40,9 +40,6 @@ using SweepProgress = std::function<void(const std::vector<SweepCell>& cells)>;
 /// value of each axis, then every fourth, every second, and all. A stop leaves the rest undecided.
 [[nodiscard]] std::vector<SweepCell> sweep(
     const SweepRequest& request, const SweepProgress& progress = {}, std::stop_token stop = {});
-
-/// "fits", "over_memory", "rules"
-[[nodiscard]] std::string_view verdictName(SweepCell::Verdict verdict);
 
 /// A field to sweep, with its values: those of a search, or powers of two around the plan's own value for a quantity
 /// that searches do not vary. No values if there are none.

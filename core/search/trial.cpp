@@ -33,7 +33,7 @@ std::optional<Trial> Trials::run(const Plan& variant, std::int64_t value)
     const Estimate result = estimateUnder(variant, m_profile);
     ++m_estimates;
     if (!result.complete()) return std::nullopt;
-    Trial trial{value, variant, result.stages[result.worstStage()], result.step.seconds, {}};
+    Trial trial{value, variant, result.stages[result.worstStage()], result.step.seconds, result.hostsHold(), {}};
     for (const Check& found : result.checks) {
         if (found.severity == Severity::Warning && !isKnown(found)) trial.warnings.push_back(found);
     }

@@ -16,10 +16,11 @@ struct Trial {
     Plan plan;
     StageMemory worst; ///< the stage with the least free memory
     Seconds step;
+    bool hosts_hold = true; ///< the nodes have the memory for what is offloaded
     std::vector<Check> warnings; ///< rules of severity Warning that the plan breaks and the original does not
 
     [[nodiscard]] Bytes free() const { return worst.free(); } ///< negative: missing memory
-    [[nodiscard]] bool fits() const { return free() >= Bytes(0); }
+    [[nodiscard]] bool fits() const { return hosts_hold && isFit(verdict(worst)); }
 
     bool operator==(const Trial&) const = default;
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/traces/measured_cases.h"
 
+#include <algorithm>
+#include <array>
 #include <set>
 #include <string>
 #include <utility>
@@ -23,16 +25,18 @@ void refuseUnknownKey(ObjectReader& json, const std::string& place)
     json.fail(ErrorCode::UnknownName, place, Sentence::tr("this key is not known here"));
 }
 
-void readTrust(ObjectReader& json, Trust& trust)
+template <class Word, std::size_t count>
+void readWord(ObjectReader& json, std::string_view key, const std::array<EnumName<Word>, count>& words,
+    const Sentence& expected, Word& value)
 {
     std::string word;
-    json.read("trust", word);
-    for (const auto& entry : kTrustNames) {
+    json.read(key, word);
+    for (const auto& entry : words) {
         if (entry.name != word) continue;
-        trust = entry.value;
+        value = entry.value;
         return;
     }
-    json.refuse("trust", ErrorCode::UnknownName, Sentence::tr("one of high, medium, low"));
+    json.refuse(key, ErrorCode::UnknownName, expected);
 }
 
 void readPlanOf(ObjectReader& json, const Presets& presets, Plan& plan)
@@ -56,7 +60,7 @@ void readCase(ObjectReader& json, const Presets& presets, MeasuredCase& one)
         json.require(key, Sentence::tr("every case needs it"));
     json.read("id", one.id);
     json.read("group", one.group);
-    readTrust(json, one.trust);
+    readWord(json, "trust", kTrustNames, Sentence::tr("one of high, medium, low"), one.trust);
     json.read("source", one.source);
     json.read("notes", one.notes);
     readPlanOf(json, presets, one.plan);
@@ -84,6 +88,13 @@ void readMeasured(ObjectReader& json, MeasuredTime& one)
     json.require("tokens_per_second_per_card", Sentence::tr("a measured throughput needs it"));
     json.read("tokens_per_second_per_card", one.tokens_per_second_per_card, kPositive);
     json.read("year_hint", one.year_hint);
+}
+
+void readMeasured(ObjectReader& json, MeasuredOutcome& one)
+{
+    json.require("outcome", Sentence::tr("how the run ended"));
+    readWord(json, "outcome", kOutcomeNames, Sentence::tr("one of died, refused, ran"), one.outcome);
+    json.read("beside", one.beside);
 }
 
 void readGroup(ObjectReader& json, MeasuredGroup& group)
@@ -123,10 +134,12 @@ template <class Case> Result<MeasuredCases<Case>> parseCases(std::string_view te
     return result;
 }
 
-template <class Case> Result<MeasuredCases<Case>> readCases(const std::filesystem::path& file, const Presets& presets)
+template <class Case>
+Result<MeasuredCases<Case>> readCases(const std::filesystem::path& file, const Presets& presets,
+    Result<MeasuredCases<Case>> (*parse)(std::string_view, const Presets&))
 {
     return readFile(file, kMostBytes)
-        .and_then([&](const std::string& text) { return parseCases<Case>(text, presets); })
+        .and_then([&](const std::string& text) { return parse(text, presets); })
         .map_error([&](Error error) {
             error.file = file.string();
             return error;
@@ -145,14 +158,33 @@ Result<MeasuredCases<MeasuredTime>> parseMeasuredTime(std::string_view text, con
     return parseCases<MeasuredTime>(text, presets);
 }
 
+Result<MeasuredCases<MeasuredOutcome>> parseMeasuredOutcomes(std::string_view text, const Presets& presets)
+{
+    auto read = parseCases<MeasuredOutcome>(text, presets);
+    if (!read) return read;
+    for (std::size_t i = 0; i < read->cases.size(); ++i) {
+        const std::string& beside = read->cases[i].beside;
+        if (!beside.empty() && std::ranges::find(read->cases, beside, &MeasuredOutcome::id) == read->cases.end())
+            return tl::unexpected(
+                Error{ErrorCode::UnknownName, {}, Sentence::verbatim(fmt::format("/cases/{}/measured/beside", i)),
+                    Sentence::tr("no case is called \"{}\"", {beside})});
+    }
+    return read;
+}
+
 Result<MeasuredCases<MeasuredMemory>> readMeasuredMemory(const std::filesystem::path& file, const Presets& presets)
 {
-    return readCases<MeasuredMemory>(file, presets);
+    return readCases<MeasuredMemory>(file, presets, parseMeasuredMemory);
 }
 
 Result<MeasuredCases<MeasuredTime>> readMeasuredTime(const std::filesystem::path& file, const Presets& presets)
 {
-    return readCases<MeasuredTime>(file, presets);
+    return readCases<MeasuredTime>(file, presets, parseMeasuredTime);
+}
+
+Result<MeasuredCases<MeasuredOutcome>> readMeasuredOutcomes(const std::filesystem::path& file, const Presets& presets)
+{
+    return readCases<MeasuredOutcome>(file, presets, parseMeasuredOutcomes);
 }
 
 } // namespace cardfit

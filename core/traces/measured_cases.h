@@ -26,10 +26,16 @@ template <class Case> struct MeasuredCases {
 /// Runs with {"measured": {"tokens_per_second_per_card", "year_hint"}}; the last may be missing.
 [[nodiscard]] Result<MeasuredCases<MeasuredTime>> parseMeasuredTime(std::string_view text, const Presets& presets);
 
+/// Runs with {"measured": {"outcome", "beside"}}; the last may be missing, or names another case of the file.
+[[nodiscard]] Result<MeasuredCases<MeasuredOutcome>> parseMeasuredOutcomes(
+    std::string_view text, const Presets& presets);
+
 /// The same from files; errors name them.
 [[nodiscard]] Result<MeasuredCases<MeasuredMemory>> readMeasuredMemory(
     const std::filesystem::path& file, const Presets& presets);
 [[nodiscard]] Result<MeasuredCases<MeasuredTime>> readMeasuredTime(
+    const std::filesystem::path& file, const Presets& presets);
+[[nodiscard]] Result<MeasuredCases<MeasuredOutcome>> readMeasuredOutcomes(
     const std::filesystem::path& file, const Presets& presets);
 
 } // namespace cardfit

@@ -357,12 +357,7 @@ private:
     static ui::StopVerdict verdictNow(const Plan& plan)
     {
         const Estimate result = estimate(plan);
-        switch (verdict(result.stages[result.worstStage()])) {
-        case Verdict::Fits: return ui::StopVerdict::Fits;
-        case Verdict::Tight: return ui::StopVerdict::Tight;
-        case Verdict::Over: break;
-        }
-        return ui::StopVerdict::Over;
+        return ui::stopVerdict(verdict(result.stages[result.worstStage()]));
     }
 };
 

@@ -330,16 +330,15 @@ private slots:
         for (std::size_t i = 0; i < cells.size(); ++i) {
             ++kinds[static_cast<int>(cells[i].kind)];
             const SweepCell& cell = tab.cells()[i];
-            if (cell.verdict == SweepCell::Verdict::Fits)
+            if (isFit(cell.verdict))
                 QCOMPARE(cell.found->step.value(), estimate(cell.found->plan).step.seconds.value());
             if (cells[i].kind == ui::MapCell::Kind::Over) QVERIFY(cells[i].label.startsWith(u'+'));
         }
         QCOMPARE(kinds[0], 0);
         QVERIFY(kinds[1] > 0 && kinds[2] > 0 && kinds[3] > 0);
         // A click applies the plan of the cell as one undo step; the map follows.
-        const auto fits = std::ranges::find_if(tab.cells(), [](const SweepCell& cell) {
-            return cell.verdict == SweepCell::Verdict::Fits && !(cell.found->plan == samplePlan());
-        });
+        const auto fits = std::ranges::find_if(tab.cells(),
+            [](const SweepCell& cell) { return isFit(cell.verdict) && !(cell.found->plan == samplePlan()); });
         QVERIFY(fits != tab.cells().end());
         const Plan wanted = fits->found->plan;
         emit tab.chart().cellChosen(static_cast<int>(fits - tab.cells().begin()));

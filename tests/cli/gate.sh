@@ -51,7 +51,7 @@ if grep -q 'names no cards' err; then fail "cards that are given are assumed: $(
 
 # As JSON.
 ends 1 check over.sh --on dgx-h100 --json
-grep -q '"verdict": "OVER"' out && grep -q '"fix": null' out || fail "JSON: $(cat out)"
+grep -q '"verdict": "over"' out && grep -q '"fix": null' out || fail "JSON: $(cat out)"
 
 # The cheapest change as a patch of the script, which is only read.
 cp over.sh before.sh

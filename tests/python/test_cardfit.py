@@ -87,7 +87,7 @@ class Answers(unittest.TestCase):
     def test_checks(self):
         self.assertEqual(cardfit.check(PLAN), command("check", PLAN, "--json"))
         broken = cardfit.check(PLAN, set={"/parallelism/tensor": 3})
-        self.assertEqual(broken["verdict"], "INVALID")
+        self.assertEqual(broken["verdict"], "invalid")
         self.assertTrue(broken["checks"])
         estimate = cardfit.estimate(PLAN, set={"/parallelism/tensor": 3})
         self.assertFalse(estimate["fits"])

@@ -37,7 +37,7 @@ private slots:
         QTest::addColumn<QString>("sign");
         QTest::newRow("over") << 0.9 << "OVER"
                               << "(−";
-        QTest::newRow("tight") << 1.05 << "TIGHT"
+        QTest::newRow("tight") << 1.02 << "TIGHT"
                                << "(+";
         QTest::newRow("fits") << 1.5 << "FITS"
                               << "(+";

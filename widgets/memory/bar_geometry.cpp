@@ -33,6 +33,7 @@ StageBar stageBar(const StageMemory& stage, ByteUnit unit, const SegmentBytes* i
     const Band band = instant != nullptr ? Band{} : stage.band();
     bar.low = bar.total - inUnit(band.below, unit);
     bar.high = bar.total + inUnit(band.above, unit);
+    bar.over = instant != nullptr ? bar.free() < 0.0 : !isFit(verdict(stage));
     return bar;
 }
 

@@ -25,10 +25,10 @@ struct StageBar {
     double cell = 0.0; ///< activations of one micro-batch; 0 if unknown
     double low = 0.0; ///< the total with every uncertain amount at its minimum, and at its maximum
     double high = 0.0;
+    bool over = false; ///< the verdict says so; at an instant: more is held than the card can use
 
     /// As StageMemory::free(), of what the bar shows.
     [[nodiscard]] double free() const;
-    [[nodiscard]] bool over() const { return free() < 0.0; }
     /// The highest of total, peak and band.
     [[nodiscard]] double upper() const;
     bool operator==(const StageBar&) const = default;

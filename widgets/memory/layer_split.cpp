@@ -29,16 +29,6 @@ constexpr double kReach = 5.0; ///< pixels beside a handle that still grab it
 constexpr double kHairline = 4.0; ///< blocks at least this wide are separated by lines
 constexpr double kLetterWidth = 7.5; ///< blocks at least this wide have letters
 
-StopVerdict verdictOf(const StageMemory& stage)
-{
-    switch (verdict(stage)) {
-    case Verdict::Fits: return StopVerdict::Fits;
-    case Verdict::Tight: return StopVerdict::Tight;
-    case Verdict::Over: return StopVerdict::Over;
-    }
-    return StopVerdict::Unknown;
-}
-
 QString countText(std::int64_t layers)
 {
     return layers == 1 ? sharedText("1 layer") : LayerSplit::tr("%1 layers").arg(layers);
@@ -93,7 +83,7 @@ void LayerSplit::setPlan(const Plan& plan, const Estimate* estimate)
     m_fullest.reset();
     if (estimate != nullptr && estimate->complete()) {
         for (const StageMemory& stage : estimate->stages)
-            m_verdicts.push_back(verdictOf(stage));
+            m_verdicts.push_back(stopVerdict(verdict(stage)));
         m_fullest = estimate->worstStage();
     }
     updateAccessibleText();

@@ -13,6 +13,7 @@
 #include "widgets/chart/hover_card.h"
 #include "widgets/chart/labels.h"
 #include "widgets/chart/pins.h"
+#include "widgets/memory/host_bar.h"
 #include "widgets/memory/stage_bars.h"
 #include "widgets/text/translated.h"
 
@@ -30,6 +31,7 @@ QString stageFigure(int stage, std::string_view name)
 MemoryBars::MemoryBars(QWidget* parent)
     : ColumnChart(parent)
     , m_bars(new StageBars(plot()->xAxis, plot()->yAxis, drawnTheme()))
+    , m_host(new HostBar(plot(), drawnTheme()))
     // Ticks are made before the layout knows the plot's width: estimate it from the viewport.
     , m_ticker(
           QSharedPointer<StageTicker>::create([this](int stage, double pitch) { return stageTickLabel(stage, pitch); },
@@ -38,6 +40,7 @@ MemoryBars::MemoryBars(QWidget* parent)
 {
     setUpColumnAxes(*plot()->axisRect());
     plot()->xAxis->setTicker(m_ticker);
+    plot()->plotLayout()->addElement(plot()->plotLayout()->rowCount(), 0, m_host);
     finishSetUp();
 }
 
@@ -90,6 +93,7 @@ void MemoryBars::rebuild()
     m_bars->setPicture(isEmpty() ? BarPicture() : reduceToBars(*estimate(), unit(), m_instant));
     m_bars->setPeaksOutlined(m_instant.has_value());
     m_bars->setUnit(unitLabel(unit()));
+    m_host->setHost(isEmpty() ? std::nullopt : shownHost(*estimate()), unit());
     m_ticker->setCount(columns());
     plot()->xAxis->setRange(-0.5, std::max(1, columns()) - 0.5);
     plot()->axisRect()->setMargins(QMargins(0, 6, m_bars->capacityLabelWidth() + 12, 0));
@@ -97,6 +101,8 @@ void MemoryBars::rebuild()
 }
 
 double MemoryBars::plotWidth(QSize canvas) const { return canvas.width() - 62.0 - m_bars->capacityLabelWidth(); }
+
+QString MemoryBars::hostText() const { return m_host->text(); }
 
 QString MemoryBars::ownTitle() const { return sharedText("Memory per card"); }
 
@@ -120,7 +126,7 @@ void MemoryBars::prepare(QSize canvas)
     plot()->yAxis->setLabel(canvas.height() >= kLowestWithLongLabel ? tr("Memory per card (%1)").arg(unitLabel(unit()))
                                                                     : unitLabel(unit()));
     // The header and the axis take about 95 pixels.
-    const QSizeF area(plotWidth(canvas), canvas.height() - 95.0);
+    const QSizeF area(plotWidth(canvas), canvas.height() - 95.0 - m_host->minimumOuterSizeHint().height());
     if (m_bars->picture().highest > 0.0) settleValues(0.0, m_bars->topFor(area));
 }
 
@@ -169,6 +175,7 @@ QString MemoryBars::description() const
                           .arg(estimate()->stages.size())
                           .arg(estimate()->worstStage())
                           .arg(bytesText(fullest.device(), unit()), bytesText(fullest.capacity, unit()))};
+    if (!hostText().isEmpty()) texts << hostText();
     for (const PinnedEstimate& pin : pins()) {
         texts << tr("pin %1: %2 on its fullest card")
                      .arg(pin.letter)

@@ -11,10 +11,12 @@
 
 namespace cardfit::ui {
 
+class HostBar;
 class StageBars;
 class StageTicker;
 
-/// Memory per card: one stacked bar per pipeline stage, against the capacity. Up and Down go from segment to segment.
+/// Memory per card: one stacked bar per pipeline stage, against the capacity, and a bar for what is offloaded. Up and
+/// Down go from segment to segment.
 class MemoryBars : public ColumnChart {
     Q_OBJECT
 
@@ -30,6 +32,8 @@ public:
     /// Upper end of the value axis, in the chart's unit.
     [[nodiscard]] double axisTop() const;
     [[nodiscard]] ChartTable table() const override;
+    /// What the row of the host's memory says; empty if there is none.
+    [[nodiscard]] QString hostText() const;
 
 protected:
     [[nodiscard]] QString ownTitle() const override;
@@ -54,6 +58,7 @@ private:
     [[nodiscard]] QString stageTickLabel(int stage, double pitch) const;
 
     StageBars* m_bars;
+    HostBar* m_host; ///< below the bars
     QSharedPointer<StageTicker> m_ticker;
     std::optional<InstantMemory> m_instant;
 };

@@ -140,7 +140,7 @@ void StageBars::drawFrame(QCPPainter& painter, const BarLayout& at, int stage) c
     constexpr double kNarrowestWithFree = 40.0;
     if (bar.capacity > bar.total && at.pitch() >= kNarrowestWithFree) frame(bar.capacity, QPen(theme().grid, 1.0));
     if (m_peaks_outlined && bar.peak > bar.total) frame(bar.peak, QPen(theme().muted_text, 1.0, Qt::DotLine));
-    frame(bar.total, QPen(bar.over() ? theme().over : theme().outline, 1.0));
+    frame(bar.total, QPen(bar.over ? theme().over : theme().outline, 1.0));
 }
 
 /// A whisker from the card's minimum to its maximum; to the right of the letters where the bar is wide.
@@ -263,7 +263,7 @@ QRectF StageBars::drawFullestName(QCPPainter& painter, const BarLayout& at, cons
 {
     const int stage = static_cast<int>(m_picture.fullest);
     const StageBar& bar = m_picture.bars[m_picture.fullest];
-    const bool over = bar.over();
+    const bool over = bar.over;
     QString name =
         over ? tr("worst: stage %1, %2 over").arg(stage).arg(number(-bar.free())) : tr("worst: stage %1").arg(stage);
     // The stage that is fullest at an instant need not be the fullest of the step.
@@ -298,7 +298,7 @@ void StageBars::drawTotals(QCPPainter& painter, const BarLayout& at) const
         const StageBar& bar = m_picture.bars[static_cast<std::size_t>(stage)];
         const bool fullest = stage == static_cast<int>(m_picture.fullest);
         painter.setFont(chartFont(0, fullest));
-        painter.setPen(bar.over() ? theme().over : theme().text);
+        painter.setPen(bar.over ? theme().over : theme().text);
         painter.fillRect(rect, theme().background);
         if (totals.upright)
             drawUpright(painter, rect.center(), rect.size().transposed(), number(bar.total));

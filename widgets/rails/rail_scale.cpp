@@ -23,6 +23,18 @@ bool isPowerOfTwo(double value)
 
 } // namespace
 
+StopVerdict stopVerdict(Verdict verdict)
+{
+    switch (verdict) {
+    case Verdict::Fits: return StopVerdict::Fits;
+    case Verdict::Tight: return StopVerdict::Tight;
+    case Verdict::Refused:
+    case Verdict::Over: return StopVerdict::Over;
+    case Verdict::Invalid: return StopVerdict::Invalid;
+    }
+    return StopVerdict::Unknown;
+}
+
 RailScale::RailScale(ScaleKind kind, std::vector<Stop> stops)
     : m_kind(kind)
     , m_stops(std::move(stops))

@@ -6,6 +6,8 @@
 
 #include <QString>
 
+#include "core/estimate/verdict.h"
+
 /// The arithmetic of a value rail: which stops there are, where they are drawn, and which one comes next.
 namespace cardfit::ui {
 
@@ -33,6 +35,7 @@ struct Stop {
 
 /// Whether the plan would fit with a stop's value, everything else unchanged.
 enum class StopVerdict { Unknown, Fits, Tight, Over, Invalid };
+[[nodiscard]] StopVerdict stopVerdict(Verdict verdict); ///< a server that refuses is over
 
 /// Which stops a movement may end at.
 enum class StopChoice {

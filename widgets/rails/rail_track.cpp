@@ -75,7 +75,7 @@ QString verdictWord(StopVerdict verdict)
 {
     switch (verdict) {
     case StopVerdict::Fits: return RailTrack::tr("fits");
-    case StopVerdict::Tight: return RailTrack::tr("fits, with less than a tenth of the memory to spare");
+    case StopVerdict::Tight: return RailTrack::tr("may fit, with hardly any memory to spare");
     case StopVerdict::Over: return RailTrack::tr("does not fit");
     case StopVerdict::Invalid:
     case StopVerdict::Unknown: break;

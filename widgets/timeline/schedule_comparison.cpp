@@ -58,7 +58,7 @@ StripFact peakFact(const Estimate& shown, const Estimate& own, bool is_own, Byte
     if (differs) {
         device += QStringLiteral(" (%1)").arg(signedBytesNumber(more, unit));
     }
-    if (!fullest.fits()) {
+    if (!isFit(verdict(fullest))) {
         const QString over = bytesNumber(Bytes(0) - fullest.free(), unit);
         return {ScheduleComparison::tr("fullest card %1, %2 over").arg(device, over), Tone::Worse};
     }

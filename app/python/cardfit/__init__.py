@@ -136,7 +136,7 @@ def plan(plan, set=None, on="", model=""):
 
 
 def check(plan, set=None, on="", model=""):
-    """Verdict (``FITS``, ``TIGHT``, ``OVER``, ``INVALID``), worst card in bytes, broken rules, what was assumed."""
+    """Verdict (``fits``, ``tight``, ``refused``, ``over``, ``invalid``), worst card in bytes, broken rules, what was assumed."""
     return _cardfit.check(plan, set, on, model)
 
 

@@ -53,9 +53,9 @@ private slots:
         QVERIFY2(std::abs(gib - 71.30) < 0.01, std::to_string(gib).c_str());
     }
 
-    // A server whose cache does not hold one sequence refuses to start: over capacity wherever a verdict is given,
+    // A server whose cache does not hold one sequence refuses to start: refused wherever a verdict is given,
     // although most of the card is free.
-    void aServerThatRefusesIsOver()
+    void aServerThatRefusesIsToldSo()
     {
         Plan plan = onH100("llama-3-8b", 1, 8192);
         const auto utilizationFor = [&](double sequences) {
@@ -69,7 +69,7 @@ private slots:
         const double no_cache = utilizationFor(-3.0);
         plan.recipe.gpu_memory_utilization = enough;
         const Estimate starts = estimate(plan);
-        QVERIFY(starts.fits() && verdict(starts) == Verdict::Fits);
+        QVERIFY(starts.fits() && isFit(verdict(starts)));
         QCOMPARE(starts.server->capacity.missing, Bytes(0));
 
         for (const double utilization : {too_little, no_cache}) {
@@ -80,8 +80,8 @@ private slots:
             QVERIFY(stage.device() < stage.capacity); // the card has room, the server's share has not
             QVERIFY(server.cache >= Bytes(0) && server.sequences < 1.0);
             QCOMPARE(stage.free(), Bytes(0) - server.missing);
-            QVERIFY(!refuses.fits() && verdict(refuses) == Verdict::Over);
-            QVERIFY(verdictLine(refuses, ByteUnit::GB).find("OVER stage 0: the server does not start") == 0);
+            QVERIFY(!refuses.fits() && verdict(refuses) == Verdict::Refused);
+            QVERIFY(verdictLine(refuses, ByteUnit::GB).find("REFUSED stage 0: the server does not start") == 0);
             QVERIFY(planWarnings(refuses).size() == 1);
             const Json json = Json::parse(estimateJson(refuses));
             QCOMPARE(json.at("fits").get<bool>(), false);

@@ -176,6 +176,7 @@ inline Cluster cluster(const std::vector<std::string>& ids, const std::vector<st
     made.cards_per_node = whole();
     made.intra_node = maybe(link);
     made.inter_node = maybe(link);
+    made.host_memory_gb = maybe(positive);
     made.source = text();
     return made;
 }

@@ -67,7 +67,7 @@ private slots:
         QVERIFY(!pair.to.complete());
         const auto json = pair.json();
         QVERIFY(json["difference"].is_null());
-        QCOMPARE(json["after"]["verdict"].get<std::string>(), std::string("INVALID"));
+        QCOMPARE(json["after"]["verdict"].get<std::string>(), std::string("invalid"));
         QVERIFY(!json["after"].contains("device_bytes"));
         QVERIFY(json["before"].contains("device_bytes"));
         QVERIFY(pair.text().find("INVALID") != std::string::npos);

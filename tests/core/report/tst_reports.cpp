@@ -146,12 +146,15 @@ private slots:
         QTest::addColumn<QByteArray>("line");
         QTest::newRow("over") << qint64{85'899'345'920}
                               << QByteArray("OVER stage 0: 92.50 of 85.90 GB (6.60 GB too much)");
-        QTest::newRow("a byte over") << qint64{92'499'999'999}
-                                     << QByteArray("OVER stage 0: 92.50 of 92.50 GB (0.00 GB too much)");
+        // Of the reserve of 5 GB count 3 % of the 85 GB that are allocated, 2.55: 90.05 GB are needed.
+        QTest::newRow("a byte over") << qint64{90'049'999'999}
+                                     << QByteArray("OVER stage 0: 92.50 of 90.05 GB (2.45 GB too much)");
+        QTest::newRow("without the reserve that does not count") << qint64{
+            90'050'000'000} << QByteArray("TIGHT stage 0: 92.50 of 90.05 GB (2.45 GB too much, but not for certain)");
         QTest::newRow("exactly full") << qint64{92'500'000'000}
                                       << QByteArray("TIGHT stage 0: 92.50 of 92.50 GB (0.00 GB free)");
-        QTest::newRow("less than a tenth free")
-            << qint64{100'000'000'000} << QByteArray("TIGHT stage 0: 92.50 of 100.00 GB (7.50 GB free)");
+        QTest::newRow("needs less than 95 %")
+            << qint64{100'000'000'000} << QByteArray("FITS stage 0: 92.50 of 100.00 GB (7.50 GB free)");
         QTest::newRow("a fifth free") << qint64{115'625'000'000}
                                       << QByteArray("FITS stage 0: 92.50 of 115.62 GB (23.12 GB free)");
     }
@@ -287,7 +290,8 @@ Causal attention  bf16 312          100.0  32.1 %             125.0  40.1 %
         const auto keys = [](const QJsonObject& object) { return object.keys().join(u' '); };
         const QJsonObject root = json(estimateJson(twoStages()));
         QCOMPARE(keys(root),
-            QStringLiteral("assumed checks fits format parameters pipeline placement plan stages step version"));
+            QStringLiteral(
+                "assumed checks fits format hosts parameters pipeline placement plan stages step verdict version"));
         QCOMPARE(root["format"].toString(), QStringLiteral("cardfit/estimate"));
         QCOMPARE(root["version"].toInt(), 1);
         QCOMPARE(root["plan"].toString(), QStringLiteral("Two stages"));

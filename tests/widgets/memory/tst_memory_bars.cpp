@@ -293,6 +293,22 @@ private slots:
         QVERIFY(shown.chart.accessibleDescription().contains(bytesText(estimate->stages[0].device(), ByteUnit::GB)));
     }
 
+    /// Below the bars, if something is offloaded: what the fullest node holds.
+    void whatIsOffloadedHasABar()
+    {
+        Shown shown(samples::firstStageOver());
+        QVERIFY(shown.chart.hostText().isEmpty());
+        Plan plan = samples::llama13BOnEightCards();
+        plan.recipe.offload.optimizer = 1.0;
+        plan.cluster.host_memory_gb = 2000.0;
+        const auto estimate = samples::estimated(plan);
+        shown.chart.setEstimate(estimate);
+        shown.replot();
+        const QString text = shown.chart.hostText();
+        QVERIFY2(text.contains(bytesText(Bytes(2'000'000'000'000), ByteUnit::GB, 1)), qPrintable(text));
+        QVERIFY(shown.chart.accessibleDescription().contains(text));
+    }
+
     void oddSizesDoNotBreakIt_data()
     {
         QTest::addColumn<QSize>("size");
