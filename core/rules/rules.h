@@ -8,8 +8,8 @@
 
 #include "core/plan/field_table.h"
 
-/// The rules that check() holds a plan to: one row each. check() finds out whether a plan keeps them and says it with the
-/// plan's numbers; the row says what holds for every plan.
+/// The rules that check() holds a plan to: one row each. check() finds out whether a plan keeps them and says it with
+/// the plan's numbers; the row says what holds for every plan.
 namespace cardfit {
 
 struct Rule {
@@ -54,7 +54,8 @@ inline constexpr auto kRules = [] {
             {pointerOf<&Parallelism::vision_tensor>}},
         {"KV-HEADS", "The same number of attention heads shares each key/value head."},
         {"HIDDEN-HEADS", "Without a head size of its own a head takes hidden size / heads features."},
-        {"SEQUENCE-POSITIONS", "A sequence is not longer than the positions that the model knows; learned positions end there."},
+        {"SEQUENCE-POSITIONS",
+            "A sequence is not longer than the positions that the model knows; learned positions end there."},
         // Cards
         {"CARDS", "Tensor x pipeline x context x data is the number of cards.",
             {kData, kNodes, kPipeline, kTensor, kContext}},
@@ -69,7 +70,8 @@ inline constexpr auto kRules = [] {
         {"TP-NODE", "Tensor ranks that leave the fast links wait for the slow ones in every layer."},
         {"SP-TENSOR", "Sequence parallelism divides among tensor ranks, so one rank gains nothing."},
         // Sequence
-        {"CP-SEQUENCE", "Each context rank takes two equal pieces of a sequence, one from each half, to balance causal attention.",
+        {"CP-SEQUENCE",
+            "Each context rank takes two equal pieces of a sequence, one from each half, to balance causal attention.",
             {kSequence}},
         {"SP-SEQUENCE", "Tensor ranks divide the tokens of a context rank where sequence parallelism is on.",
             {kSequenceParallel, kTensor, kContext}},
@@ -77,34 +79,40 @@ inline constexpr auto kRules = [] {
         {"CP-A2A-HEADS", "Context ranks that exchange heads for tokens divide the heads of a tensor rank."},
         // Pipeline
         {"PP-LAYERS", "Every stage has at least one layer, or the embedding or the head.", {kSplit, kChunks}},
-        {"VP-LAYERS", "Every chunk of a stage has at least one layer, or the embedding or the head.", {kSplit, kPipeline}},
+        {"VP-LAYERS", "Every chunk of a stage has at least one layer, or the embedding or the head.",
+            {kSplit, kPipeline}},
         {"LAYOUT-STAGES", "A list of layers has an entry per stage, or per chunk.", {kPipeline, kChunks}},
         {"LAYOUT-LAYERS", "A list of layers adds up to the model's.", {pointerOf<&Architecture::num_hidden_layers>}},
-        {"DS-PIPELINE-ZERO", "DeepSpeed's pipeline engine accumulates whole gradients, so ZeRO stages 2 and 3 cannot divide them.",
+        {"DS-PIPELINE-ZERO",
+            "DeepSpeed's pipeline engine accumulates whole gradients, so ZeRO stages 2 and 3 cannot divide them.",
             {kPipeline}},
         // Batch and schedule
         {"GBS-DIVIDES", "The global batch is a multiple of micro-batch x data.", {kMicroBatch, kNodes}},
         {"VP-PIPELINE", "Several chunks per stage need a pipeline.", {kPipeline}},
         {"SCHEDULE-FRAMEWORK", "A schedule that the framework does not run is estimated all the same."},
-        {"VP-GROUP", "An interleaved schedule sends micro-batches in groups of a size that it accepts.", {kBatch, kSchedule}},
+        {"VP-GROUP", "An interleaved schedule sends micro-batches in groups of a size that it accepts.",
+            {kBatch, kSchedule}},
         {"PP-SCHEDULE", "A schedule accepts certain numbers of stages.", {kSchedule}},
         {"VP-SCHEDULE", "A schedule accepts certain numbers of chunks per stage.", {kSchedule}},
         {"SCHEDULE", "A schedule may not be able to run the plan at all."},
         {"VP-MICROBATCHES", "An interleaved schedule accepts certain numbers of micro-batches.",
             {kMicroBatch, kSchedule, kPipeline}},
-        {"PP-MICROBATCHES", "A schedule accepts certain numbers of micro-batches.", {kMicroBatch, kSchedule, kPipeline}},
+        {"PP-MICROBATCHES", "A schedule accepts certain numbers of micro-batches.",
+            {kMicroBatch, kSchedule, kPipeline}},
         {"PP-FILL", "With fewer micro-batches than stages, more than half of the step is idle."},
         // Experts
         {"EP-DENSE", "Expert parallelism needs experts."},
         {"EP-EXPERTS", "Expert ranks take whole experts, as many each."},
         {"MOE-TOPK", "A token goes to no more experts than there are."},
         {"ETP-FFN", "Expert tensor ranks divide the features of an expert."},
-        {"EP-CARDS", "The cards of a stage split into groups of expert x expert tensor.", {kExpertTensor, kPipeline, kNodes}},
+        {"EP-CARDS", "The cards of a stage split into groups of expert x expert tensor.",
+            {kExpertTensor, kPipeline, kNodes}},
         {"OPT-INSTANCES-EXPERTS", "Groups that share an optimizer divide the copies of the experts as well.",
             {kExpert, kExpertTensor}},
         {"DS-EXPERTS-ZERO3", "DeepSpeed does not combine experts on several ranks, ZeRO stage 3 and tensor ranks.",
             {kExpert, kTensor}},
-        {"EXPERTS-REPLICATED", "Tensor ranks that divide neither experts nor their features hold copies of them.", {kExpert}},
+        {"EXPERTS-REPLICATED", "Tensor ranks that divide neither experts nor their features hold copies of them.",
+            {kExpert}},
         {"EXPERTS-SEQUENCE", "Megatron-Core trains experts on tensor ranks with sequence parallelism only.", {kTensor}},
         {"MOE-LAYERS", "A list of layers with experts has an entry per layer."},
         {"MOE-LAYERS-TWICE", "A list of layers with experts is used; a count that contradicts it is not."},
@@ -114,7 +122,8 @@ inline constexpr auto kRules = [] {
         {"MEGATRON-ZERO", "Megatron-Core's distributed optimizer divides optimizer states only (zero1).", {kFramework}},
         {"FSDP-ZERO1", "FSDP divides gradients at least (zero2).", {kFramework}},
         {"OPT-INSTANCES", "Groups that share an optimizer divide data x context."},
-        {"EP-OVERLAP", "Overlapping the experts' communication needs the framework, schedule and settings that have it.",
+        {"EP-OVERLAP",
+            "Overlapping the experts' communication needs the framework, schedule and settings that have it.",
             {pointerOf<&ExpertRecipe::expert_overlap>}},
         // Task
         {"PRECISION-INT8", "int8 is a format for inference.", {kTask}},
@@ -135,14 +144,17 @@ inline constexpr auto kRules = [] {
         {"BACKWARD-UPDATE", "Weights are updated during the backward pass by PyTorch, with one micro-batch per step.",
             {kFramework, kBatch}},
         // Settings
-        {"DISPATCHER", "A dispatcher of experts' tokens needs the framework and group sizes that it is made for.", {kExpert}},
+        {"DISPATCHER", "A dispatcher of experts' tokens needs the framework and group sizes that it is made for.",
+            {kExpert}},
         {"DISPATCHER-CARD", "A dispatcher without kernels for a card falls back to alltoall."},
         {"OVERLAP-PARAMETERS", "Megatron-LM overlaps parameter gathering only together with gradient reduction.",
             {pointerOf<&Overlap::gradients>}},
-        {"OVERLAP-TENSOR", "Megatron-LM overlaps tensor communication only with sequence parallelism.", {kSequenceParallel}},
+        {"OVERLAP-TENSOR", "Megatron-LM overlaps tensor communication only with sequence parallelism.",
+            {kSequenceParallel}},
         {"CUDA-GRAPH", "A recorded graph needs fixed shapes and no wait for the host.",
             {pointerOf<&ExpertRecipe::dispatcher>, pointerOf<&ExpertRecipe::fused_grouped_mlp>, kFramework}},
-        {"FP8-ATTENTION", "Attention in fp8 needs TransformerEngine's fused kernels, a narrow precision, and Hopper or Blackwell.",
+        {"FP8-ATTENTION",
+            "Attention in fp8 needs TransformerEngine's fused kernels, a narrow precision, and Hopper or Blackwell.",
             {kPrecision, pointerOf<&Recipe::attention>}},
         {"FP8-PARAM-GATHER", "Weights are gathered in fp8 where products are in fp8 and weights are gathered.",
             {kPrecision, kSharding}},
@@ -161,6 +173,9 @@ inline constexpr auto kRules = [] {
         {"CARD-BF16", "Products in bf16 need matrix units for it."},
         {"CARD-FP8", "Products in fp8 need matrix units for it."},
         {"CARD-FP4", "Products in fp4 need matrix units for it."},
+        // What only an estimate knows
+        {"HOST-MEMORY",
+            "The memory of a node holds what its cards offload, pin and load; if it is unknown, that is said."},
         {"UNKNOWN-KEY", "A key that this version does not know is kept as it is."},
     });
 }();
