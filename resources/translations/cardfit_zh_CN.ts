@@ -3389,6 +3389,17 @@
     </message>
 </context>
 <context>
+    <name>cardfit::ui::HostBar</name>
+    <message>
+        <source>Host memory, node %1: %2, of a node whose memory is not known</source>
+        <translation>主机内存，节点 %1：%2，该节点的内存大小未知</translation>
+    </message>
+    <message>
+        <source>Host memory, node %1: %2 of %3</source>
+        <translation>主机内存，节点 %1：%2 / %3</translation>
+    </message>
+</context>
+<context>
     <name>cardfit::ui::Labels</name>
     <message>
         <source>Optimizer</source>
@@ -4235,10 +4246,6 @@
         <translation>放得下</translation>
     </message>
     <message>
-        <source>fits, with less than a tenth of the memory to spare</source>
-        <translation>放得下，但余量不足一成</translation>
-    </message>
-    <message>
         <source>does not fit</source>
         <translation>放不下</translation>
     </message>
@@ -4254,6 +4261,10 @@
         <source>%1, %2, valid values %3</source>
         <extracomment>Read by a screen reader: name of the quantity, its value, the values it may take.</extracomment>
         <translation>%1，%2，有效值 %3</translation>
+    </message>
+    <message>
+        <source>may fit, with hardly any memory to spare</source>
+        <translation>可能放得下，显存几乎没有余量</translation>
     </message>
 </context>
 <context>
@@ -4713,6 +4724,18 @@ Per token: %2
     <message>
         <source>stage %1: the server lacks %2 for one sequence</source>
         <translation>阶段 %1：服务器还缺 %2 才放得下一个序列</translation>
+    </message>
+    <message>
+        <source>REFUSED</source>
+        <translation>被拒绝</translation>
+    </message>
+    <message>
+        <source>%1 of such plans ran</source>
+        <translation>此类方案中 %1 成功运行</translation>
+    </message>
+    <message>
+        <source>Of %1 published runs with this verdict %2 ran and %3 died of memory.</source>
+        <translation>在 %1 个得到该判定的公开运行中，%2 个成功运行，%3 个因显存不足而失败。</translation>
     </message>
 </context>
 <context>

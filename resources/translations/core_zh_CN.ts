@@ -3240,10 +3240,6 @@
         <translation>每个词元去往 {} 个专家，而专家共 {} 个</translation>
     </message>
     <message>
-        <source>Megatron-Core&apos;s distributed optimizer shards optimizer states only (zero1)</source>
-        <translation>Megatron-Core 的分布式优化器只对优化器状态分片 (zero1)</translation>
-    </message>
-    <message>
         <source>FSDP shards at least gradients (zero2) or everything (zero3)</source>
         <translation>FSDP 至少对梯度分片 (zero2)，或全部分片 (zero3)</translation>
     </message>
@@ -4318,10 +4314,6 @@
     <message>
         <source>torchtitan</source>
         <translation>torchtitan</translation>
-    </message>
-    <message>
-        <source>a command or job of torchtitan</source>
-        <translation>torchtitan 的命令或作业</translation>
     </message>
     <message>
         <source>torchtitan job</source>
@@ -6941,10 +6933,6 @@
         <translation>线性注意力的 {} 个值头不能均分共享 {} 个键头</translation>
     </message>
     <message>
-        <source>context {}: a recurrence runs through the whole sequence; only Megatron-Core exchanges its heads for tokens</source>
-        <translation>上下文 {}：循环贯穿整个序列；只有 Megatron-Core 用它的头交换词元</translation>
-    </message>
-    <message>
         <source>context {}: {} {} per tensor rank / {} leave {}</source>
         <translation>上下文 {}：每个张量秩 {} 个{} / {} 余 {}</translation>
     </message>
@@ -9141,10 +9129,6 @@
         <translation>{} MiB，其中 {} 可用</translation>
     </message>
     <message>
-        <source>OVER stage {}: the server does not start, its share of the card lacks {} for one sequence; {} of {}</source>
-        <translation>超出 阶段 {}：服务器无法启动，它在卡上的份额还缺 {} 才放得下一个序列；{} / {}</translation>
-    </message>
-    <message>
         <source>the server does not start: {} of a sequence of {} tokens fits; {} are missing</source>
         <translation>服务器无法启动：一个 {1} 词元的序列只放得下 {0}；缺少 {2}</translation>
     </message>
@@ -10073,16 +10057,8 @@
         <translation>参考模型就是不带适配器的冻结模型，因此没有第二份</translation>
     </message>
     <message>
-        <source>the frozen reference model is not in the plan: about {} GB more on each card</source>
-        <translation>方案不含冻结的参考模型：每张卡约多 {} GB</translation>
-    </message>
-    <message>
         <source>the chosen and the rejected sequence run together: {} sequences a micro-batch</source>
         <translation>被选中和被拒绝的序列一起运行：每个微批次 {} 条序列</translation>
-    </message>
-    <message>
-        <source>expected ms-swift&apos;s sft or pt; plans have no {}</source>
-        <translation>应为 ms-swift 的 sft 或 pt;计划不支持 {}</translation>
     </message>
     <message>
         <source>causal_lm</source>
@@ -10457,14 +10433,6 @@
         <translation>用于转换检查点</translation>
     </message>
     <message>
-        <source>trains on preferences or rewards</source>
-        <translation>按偏好或奖励训练</translation>
-    </message>
-    <message>
-        <source>{}; of ms-swift&apos;s commands only sft and pt are read</source>
-        <translation>{}；ms-swift 的命令中只读取 sft 和 pt</translation>
-    </message>
-    <message>
         <source>a JSON object</source>
         <translation>一个 JSON 对象</translation>
     </message>
@@ -10483,6 +10451,342 @@
     <message>
         <source>expected a map or a list of maps to merge, found something else</source>
         <translation>应为要合并的映射或映射列表，实际为其他内容</translation>
+    </message>
+    <message>
+        <source>what is offloaded takes {} GB of a node&apos;s memory, up to {} GB with pinned buffers; how much a node has is not known (host_memory_gb)</source>
+        <translation>卸载的内容占用节点内存 {} GB，计入锁页缓冲区最多 {} GB；节点内存大小未知（host_memory_gb）</translation>
+    </message>
+    <message>
+        <source>what is offloaded takes {} GB of a node&apos;s memory ({} GB optimizer, {} GB gradients, {} GB weights, {} GB activations, {} GB processes), which has {} GB: offload less, or divide the states over more nodes</source>
+        <translation>卸载的内容占用节点内存 {} GB（优化器 {} GB、梯度 {} GB、权重 {} GB、激活 {} GB、进程 {} GB），而节点只有 {} GB：请减少卸载，或将状态分到更多节点</translation>
+    </message>
+    <message>
+        <source>a trainer that reads the whole checkpoint takes {} GB of a node&apos;s memory, which has {} GB: read it in parts</source>
+        <translation>一次读取整个检查点的训练程序需要节点内存 {} GB，而节点只有 {} GB：请分块读取</translation>
+    </message>
+    <message>
+        <source>what is offloaded takes {} GB of a node&apos;s {} GB, but up to {} GB if pinned buffers are rounded up</source>
+        <translation>卸载的内容占用节点 {} GB（共 {} GB），若锁页缓冲区向上取整则最多 {} GB</translation>
+    </message>
+    <message>
+        <source>Memory of a node</source>
+        <translation>节点内存</translation>
+    </message>
+    <message>
+        <source>What the ranks of the fullest node hold in its main memory: offloaded states, gradients and activations, copies for an optimizer on the host, their processes.</source>
+        <translation>最满节点上各进程在主内存中占用的内容：卸载的状态、梯度和激活，供主机端优化器使用的副本，以及进程本身。</translation>
+    </message>
+    <message>
+        <source>Pinned buffers that are rounded up to powers of two; the operating system and its file cache.</source>
+        <translation>向上取整到 2 的幂的锁页缓冲区；操作系统及其文件缓存。</translation>
+    </message>
+    <message>
+        <source>Reference model</source>
+        <translation>参考模型</translation>
+    </message>
+    <message>
+        <source>A frozen copy of the model in 16 bits, with whose probabilities the trained model&apos;s are compared; it is divided as the trained weights are.</source>
+        <translation>模型的 16 位冻结副本，训练中的模型的概率与其概率相比较；切分方式与训练的权重相同。</translation>
+    </message>
+    <message>
+        <source>Experts of the reference model</source>
+        <translation>参考模型的专家</translation>
+    </message>
+    <message>
+        <source>The frozen copy of this card&apos;s experts.</source>
+        <translation>本卡专家的冻结副本。</translation>
+    </message>
+    <message>
+        <source>Offloaded weights</source>
+        <translation>卸载的权重</translation>
+    </message>
+    <message>
+        <source>Offloaded gradients, and copies for the optimizer</source>
+        <translation>卸载的梯度及供优化器使用的副本</translation>
+    </message>
+    <message>
+        <source>Offloaded optimizer states</source>
+        <translation>卸载的优化器状态</translation>
+    </message>
+    <message>
+        <source>Offloaded activations</source>
+        <translation>卸载的激活</translation>
+    </message>
+    <message>
+        <source>Processes and data loaders</source>
+        <translation>进程和数据加载器</translation>
+    </message>
+    <message>
+        <source>Node {}, {} cards of the plan, has {} bytes.</source>
+        <translation>节点 {}（方案的 {} 张卡）有 {} 字节。</translation>
+    </message>
+    <message>
+        <source>Node {}, {} cards of the plan; its memory is not known.</source>
+        <translation>节点 {}（方案的 {} 张卡）；内存大小未知。</translation>
+    </message>
+    <message>
+        <source>the recipe&apos;s model is no name on the hub, but {}; the starting plan&apos;s is used</source>
+        <translation>配方的模型不是 Hub 上的名称，而是 {}；使用起始方案的模型</translation>
+    </message>
+    <message>
+        <source>no literal; what it sets is missing</source>
+        <translation>不是字面量；缺少其设置</translation>
+    </message>
+    <message>
+        <source>not in the recipe; taken from the cluster</source>
+        <translation>配方中没有；取自集群</translation>
+    </message>
+    <message>
+        <source>as many as the recipe&apos;s name says</source>
+        <translation>与配方名称所示一样多</translation>
+    </message>
+    <message>
+        <source>no literal; Megatron-LM&apos;s default is taken</source>
+        <translation>不是字面量；取 Megatron-LM 的默认值</translation>
+    </message>
+    <message>
+        <source>expected a whole number, found {}</source>
+        <translation>应为整数，实际为 {}</translation>
+    </message>
+    <message>
+        <source>not known; bf16 is taken</source>
+        <translation>未知；取 bf16</translation>
+    </message>
+    <message>
+        <source>a command, job or configuration of torchtitan</source>
+        <translation>torchtitan 的命令、作业或配置</translation>
+    </message>
+    <message>
+        <source>verl</source>
+        <translation>verl</translation>
+    </message>
+    <message>
+        <source>a command or configuration of verl</source>
+        <translation>verl 的命令或配置</translation>
+    </message>
+    <message>
+        <source>OpenRLHF</source>
+        <translation>OpenRLHF</translation>
+    </message>
+    <message>
+        <source>a command of OpenRLHF</source>
+        <translation>OpenRLHF 的命令</translation>
+    </message>
+    <message>
+        <source>Megatron-Bridge</source>
+        <translation>Megatron-Bridge</translation>
+    </message>
+    <message>
+        <source>a recipe of Megatron-Bridge</source>
+        <translation>Megatron-Bridge 的配方</translation>
+    </message>
+    <message>
+        <source>of OpenRLHF&apos;s programs only train_sft, train_dpo, train_kto, train_rm and train_ppo_ray are read</source>
+        <translation>OpenRLHF 的程序中只读取 train_sft、train_dpo、train_kto、train_rm 和 train_ppo_ray</translation>
+    </message>
+    <message>
+        <source>not given; OpenRLHF&apos;s default</source>
+        <translation>未给出；取 OpenRLHF 的默认值</translation>
+    </message>
+    <message>
+        <source>a stage from 0 to 3</source>
+        <translation>0 到 3 的阶段</translation>
+    </message>
+    <message>
+        <source>gradients are accumulated in fp32; plans of DeepSpeed have them in 16 bits</source>
+        <translation>梯度以 fp32 累积；DeepSpeed 的方案中为 16 位</translation>
+    </message>
+    <message>
+        <source>its loss needs whole logits here; they are counted</source>
+        <translation>此处其损失需要完整的 logits；已计入</translation>
+    </message>
+    <message>
+        <source>ZeRO++ keeps a second copy of the weights divided over so many cards; plans have none</source>
+        <translation>ZeRO++ 在这么多卡上切分保存权重的第二份副本；方案中没有</translation>
+    </message>
+    <message>
+        <source>micro-batches are filled up to so many tokens: taken as {} sequences of full length</source>
+        <translation>微批次最多填充这么多 token：按 {} 条满长度序列计</translation>
+    </message>
+    <message>
+        <source>only the actor&apos;s training is planned; the engine that generates sequences, the critic and the reward model are not in the plan</source>
+        <translation>只规划 actor 的训练；生成序列的引擎、critic 和奖励模型不在方案中</translation>
+    </message>
+    <message>
+        <source>expected a command of OpenRLHF such as deepspeed --module openrlhf.cli.train_sft, found none</source>
+        <translation>应为 OpenRLHF 的命令，如 deepspeed --module openrlhf.cli.train_sft，但没有找到</translation>
+    </message>
+    <message>
+        <source>expected Python whose brackets and quotes are closed, found one that is not</source>
+        <translation>应为括号和引号都闭合的 Python，但有未闭合的</translation>
+    </message>
+    <message>
+        <source>expected a function that returns a configuration made of literals, found none</source>
+        <translation>应有返回由字面量构成的配置的函数，但没有找到</translation>
+    </message>
+    <message>
+        <source>the file has {} configurations; write one behind its name, FILE:NAME, of {}</source>
+        <translation>文件有 {} 个配置；请在文件名后写出其中一个，FILE:NAME：{}</translation>
+    </message>
+    <message>
+        <source>the frozen reference model is in host memory while the model trains, {} GB in 16 bits</source>
+        <translation>训练期间冻结的参考模型位于主机内存，16 位共 {} GB</translation>
+    </message>
+    <message>
+        <source>the frozen reference model is a second copy on the cards, {} GB in 16 bits divided as the weights are; its forward pass is not in the step&apos;s time</source>
+        <translation>冻结的参考模型是卡上的第二份副本，16 位共 {} GB，按权重的方式切分；其前向计算不计入步时间</translation>
+    </message>
+    <message>
+        <source>expected ms-swift&apos;s sft, pt or rlhf; plans have no {}</source>
+        <translation>应为 ms-swift 的 sft、pt 或 rlhf；方案没有 {}</translation>
+    </message>
+    <message>
+        <source>{}; of ms-swift&apos;s commands only sft, pt and rlhf are read</source>
+        <translation>{}；ms-swift 的命令中只读取 sft、pt 和 rlhf</translation>
+    </message>
+    <message>
+        <source>sequences are taken as long as prompt and completion may be, {} tokens</source>
+        <translation>序列按提示与补全的最大长度计，{} 个 token</translation>
+    </message>
+    <message>
+        <source>not in torchtitan&apos;s configuration; taken from the cluster</source>
+        <translation>torchtitan 的配置中没有；取自集群</translation>
+    </message>
+    <message>
+        <source>expected model_registry(&quot;8B&quot;) with a literal, found another expression</source>
+        <translation>应为带字面量的 model_registry(&quot;8B&quot;)，但为其他表达式</translation>
+    </message>
+    <message>
+        <source>plans do not support it; it is passed over</source>
+        <translation>方案不支持；略过</translation>
+    </message>
+    <message>
+        <source>no literal; torchtitan&apos;s default is taken</source>
+        <translation>不是字面量；取 torchtitan 的默认值</translation>
+    </message>
+    <message>
+        <source>not given; TRL&apos;s default</source>
+        <translation>未给出；取 TRL 的默认值</translation>
+    </message>
+    <message>
+        <source>evaluates texts</source>
+        <translation>评测文本</translation>
+    </message>
+    <message>
+        <source>prepares data</source>
+        <translation>准备数据</translation>
+    </message>
+    <message>
+        <source>{}; of verl&apos;s programs only those that train are read</source>
+        <translation>{}；verl 的程序中只读取训练的程序</translation>
+    </message>
+    <message>
+        <source>{} is not given; the starting plan&apos;s model is used</source>
+        <translation>未给出 {}；使用起始方案的模型</translation>
+    </message>
+    <message>
+        <source>not given; verl&apos;s default</source>
+        <translation>未给出；取 verl 的默认值</translation>
+    </message>
+    <message>
+        <source>verl keeps frozen weights in fp32; plans have them in 16 bits, half as large</source>
+        <translation>verl 以 fp32 保存冻结权重；方案中为 16 位，只有一半大</translation>
+    </message>
+    <message>
+        <source>moved to the host between training steps; on the card while it trains</source>
+        <translation>训练步之间移到主机；训练时在卡上</translation>
+    </message>
+    <message>
+        <source>a batch of at most 2^40 sequences</source>
+        <translation>最多 2^40 条序列的批次</translation>
+    </message>
+    <message>
+        <source>a number, since use_dynamic_bsz is off</source>
+        <translation>一个数，因为 use_dynamic_bsz 关闭</translation>
+    </message>
+    <message>
+        <source>the plan is a step of the actor&apos;s training: a mini-batch of prompts, {} responses to each, every sequence as long as prompt and response may be</source>
+        <translation>方案是 actor 训练的一步：一个小批次的提示，每个提示 {} 个回答，每条序列取提示与回答的最大长度</translation>
+    </message>
+    <message>
+        <source>only the actor&apos;s training is planned; the engine that generates sequences shares the cards and has freed its weights and cache by then</source>
+        <translation>只规划 actor 的训练；生成序列的引擎与其共用卡，届时已释放权重和缓存</translation>
+    </message>
+    <message>
+        <source>only the actor&apos;s training is planned; the engine that generates sequences has cards of its own</source>
+        <translation>只规划 actor 的训练；生成序列的引擎使用自己的卡</translation>
+    </message>
+    <message>
+        <source>not in the plan: the critic trains on the same cards, in turn with the actor; unless it is offloaded, its weights and optimizer states stay there</source>
+        <translation>不在方案中：critic 与 actor 在同样的卡上轮流训练；除非卸载，其权重和优化器状态会留在卡上</translation>
+    </message>
+    <message>
+        <source>of verl&apos;s engines for fine-tuning only fsdp is read, found {}</source>
+        <translation>verl 的微调引擎中只读取 fsdp，实际为 {}</translation>
+    </message>
+    <message>
+        <source>expected a command of verl such as python3 -m verl.trainer.main_ppo, found none</source>
+        <translation>应为 verl 的命令，如 python3 -m verl.trainer.main_ppo，但没有找到</translation>
+    </message>
+    <message>
+        <source>another file, not read; what it sets is missing</source>
+        <translation>另一个文件，未读取；缺少其中的设置</translation>
+    </message>
+    <message>
+        <source>Host memory of a node</source>
+        <translation>每个节点的主机内存</translation>
+    </message>
+    <message>
+        <source>GB</source>
+        <translation>GB</translation>
+    </message>
+    <message>
+        <source>Main memory of one node, for what is offloaded; null: not known</source>
+        <translation>单个节点的主内存，用于存放卸载的内容；null：未知</translation>
+    </message>
+    <message>
+        <source>A frozen copy of the whole model stays on the cards in 16 bits, divided as the trained weights are, as DPO and PPO compare with. The time of its forward pass is not counted.</source>
+        <translation>整个模型的一份冻结副本以 16 位保留在卡上，切分方式与训练的权重相同，供 DPO 和 PPO 比较使用。其前向计算的时间不计入。</translation>
+    </message>
+    <message>
+        <source>node {}, {} cards: {} to {}, its memory is not known: {}</source>
+        <translation>节点 {}，{} 张卡：{} 到 {}，节点内存未知：{}</translation>
+    </message>
+    <message>
+        <source>node {}, {} cards: {} to {} of {}: {}</source>
+        <translation>节点 {}，{} 张卡：{} 到 {}，共 {}：{}</translation>
+    </message>
+    <message>
+        <source>Host memory: {}.</source>
+        <translation>主机内存：{}。</translation>
+    </message>
+    <message>
+        <source>REFUSED stage {}: the server does not start, its share of the card lacks {} for one sequence; {} of {}</source>
+        <translation>被拒绝 阶段 {}：服务器无法启动，其占用的显存份额对一个序列还缺 {}；{} / {}</translation>
+    </message>
+    <message>
+        <source>TIGHT stage {}: {} of {} ({} too much, but not for certain)</source>
+        <translation>紧张 阶段 {}：{} / {}（可能超出 {}，但不确定）</translation>
+    </message>
+    <message>
+        <source>Megatron-Core&apos;s distributed optimizer shards optimizer states only (zero1); this runs with Megatron-FSDP (--use-megatron-fsdp)</source>
+        <translation>Megatron-Core 的分布式优化器只切分优化器状态（zero1）；此方案以 Megatron-FSDP 运行（--use-megatron-fsdp）</translation>
+    </message>
+    <message>
+        <source>context {}: a recurrence runs through the whole sequence; {} neither exchanges its heads for tokens nor passes its state on</source>
+        <translation>上下文并行 {}：递归贯穿整个序列；{} 既不以头交换词元，也不传递其状态</translation>
+    </message>
+    <message>
+        <source>how the run ended</source>
+        <translation>运行如何结束</translation>
+    </message>
+    <message>
+        <source>one of died, refused, ran</source>
+        <translation>died、refused、ran 之一</translation>
+    </message>
+    <message>
+        <source>no case is called &quot;{}&quot;</source>
+        <translation>没有名为“{}”的案例</translation>
     </message>
 </context>
 </TS>
