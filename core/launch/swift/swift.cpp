@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <initializer_list>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
@@ -447,6 +448,24 @@ private:
     ReferencePlace m_place = ReferencePlace::Usual;
 };
 
+/// `swift sft`, `megatron rlhf` and the like, or a script of swift/cli. A file of Python behind an option, such as that
+/// of
+/// --external_plugins, is no program.
+std::optional<FoundProgram> programOfSwift(std::span<const std::string> words)
+{
+    constexpr auto kTasks = std::to_array<std::string_view>({"sft", "pt", "rlhf", "deploy", "infer"});
+    for (std::size_t at = 0; at < words.size(); ++at) {
+        const std::string_view word = words[at];
+        if (word.ends_with(".py") && word.find("swift/cli/") != std::string_view::npos)
+            return FoundProgram{words[at], at + 1};
+        const std::string_view base = word.substr(word.rfind('/') + 1);
+        const bool task = at + 1 < words.size() && std::ranges::find(kTasks, words[at + 1]) != kTasks.end();
+        if (task && (base == "swift" || base == "megatron"))
+            return FoundProgram{fmt::format("{} {}", base, words[at + 1]), at + 2};
+    }
+    return std::nullopt;
+}
+
 } // namespace
 
 bool isSwift(std::string_view text)
@@ -462,7 +481,8 @@ bool isSwift(std::string_view text)
 
 Result<ImportedPlan> importSwift(const LaunchText& text, const Plan& base, const Presets& presets)
 {
-    auto command = readLaunchCommand(text);
+    auto command = readCommandOf(programOfSwift, text);
+    if (command && command->name.empty()) command = readLaunchCommand(text); // options alone
     if (!command) return tl::unexpected<Error>(command.error());
     std::optional<LaunchNote> unread;
     const auto config = std::ranges::find(command->program, std::string_view("--config"), &LaunchFlag::name);

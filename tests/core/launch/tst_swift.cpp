@@ -200,6 +200,16 @@ private slots:
             QVERIFY2(isAssumed(text, what), what);
     }
 
+    /// A file behind an option is not the program.
+    void pluginsAreNoPrograms()
+    {
+        const Plan plan =
+            imported("NPROC_PER_NODE=4 swift rlhf --rlhf_type grpo --model Qwen/Qwen3-8B --external_plugins "
+                     "examples/plugin.py --per_device_train_batch_size 2 --max_length 4096");
+        QCOMPARE(plan.model.id, std::string("qwen3-8b"));
+        QCOMPARE(plan.workload.micro_batch_size, 2);
+    }
+
     void otherTasksAreRefusedByName()
     {
         for (const char* text : {"swift rlhf --rlhf_type mine --model Qwen/Qwen3-8B",
