@@ -28,6 +28,13 @@ Bytes fullest(const Plan& plan)
     return result.stages[result.worstStage()].device();
 }
 
+/// What its fullest card cannot do without.
+Bytes least(const Plan& plan)
+{
+    const Estimate result = estimate(plan);
+    return neededMemory(result.stages[result.worstStage()]).least;
+}
+
 double slowest(const Plan& plan)
 {
     const Estimate result = estimate(plan);
@@ -178,7 +185,8 @@ private slots:
         QVERIFY(fullest(dear.plan) < fullest(cheap.plan));
         QVERIFY(dear.step_change > kMostEvenSlowdown);
         // Where some splits fit, it goes on until one does.
-        over.cluster.accelerator.memory = Mebibytes((fullest(dear.plan) + fullest(cheap.plan)).value() / 2 / (1 << 20));
+        const Bytes both = least(dear.plan) + least(cheap.plan);
+        over.cluster.accelerator.memory = Mebibytes(both.value() / 2 / (1 << 20));
         const EvenedLayers until = evenOutLayers(over, EvenGoal::Memory);
         QVERIFY(!estimate(over).fits() && estimate(until.plan).fits());
         QVERIFY(until.moved < dear.moved);
