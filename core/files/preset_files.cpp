@@ -107,7 +107,7 @@ Result<PresetHeading> readPlanPreset(std::string_view text, const Presets& prese
     const auto plan = parsePlan(text, presets);
     if (!plan) return tl::unexpected<Error>(plan.error());
     if (unknown == UnknownKeysAre::Refused && !plan->unknown.paths.empty()) return unknownKeys(plan->unknown.paths);
-    return PresetHeading{PresetKind::Plan, {}, plan->name, figures(*plan), plan->model.source};
+    return PresetHeading{PresetKind::Plan, {}, plan->name, figures(*plan), plan->source};
 }
 
 Result<PresetHeading> readHeading(std::string_view text, const Presets& presets, UnknownKeysAre unknown)

@@ -17,6 +17,7 @@ namespace {
 Plan withoutSynonyms(Plan plan)
 {
     plan.name.clear();
+    plan.source.clear();
     Model anonymous;
     anonymous.architecture = plan.model.architecture;
     plan.model = std::move(anonymous);

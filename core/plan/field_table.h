@@ -113,6 +113,7 @@ template <auto... path> constexpr Field measured(std::string_view pointer)
 
 inline constexpr auto kFields = std::to_array<Field>({
     row<&Plan::name>("/name", Sentence::tr("Name")).inForms(),
+    row<&Plan::source>("/source", Sentence::tr("Recipe's source")).unlessDefault(),
 
     group<&Plan::model>("/model", Sentence::tr("Model")),
     model<&Model::name>("/model/name", Sentence::tr("Name")).inForms(),

@@ -238,6 +238,7 @@ struct UnknownKeys {
 /// One training run, as a value. A plan may break rules: check() says which.
 struct Plan {
     std::string name;
+    std::string source; ///< where its recipe is published, and what of it is not; empty: not known
     Model model;
     Cluster cluster;
     Workload workload;

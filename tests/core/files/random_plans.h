@@ -267,6 +267,7 @@ inline Plan plan(const std::vector<std::string>& model_ids, const std::vector<st
 {
     Plan made;
     made.name = text();
+    made.source = text();
     made.model = model(model_ids);
     made.cluster = cluster(cluster_ids, accelerator_ids);
     made.workload = {word<Task>(), whole(), whole(), whole(), maybe(positive), whole(), whole()};

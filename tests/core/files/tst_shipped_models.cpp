@@ -38,6 +38,12 @@ class TestShippedModels : public QObject {
     Q_OBJECT
 
 private slots:
+    void everyPlanStatesTheSourceOfItsRecipe()
+    {
+        for (const auto& preset : shipped().plans)
+            QVERIFY2(!preset.plan.source.empty(), preset.plan.name.c_str());
+    }
+
     // The published totals name their sources in the preset.
     void parametersAreThePublishedOnes_data()
     {
