@@ -19,6 +19,7 @@
 
 #include "app/controls/panel_labels.h"
 #include "app/controls/table_view.h"
+#include "app/search/limit_field.h"
 #include "app/search/search_words.h"
 #include "core/time/goodput.h"
 #include "core/time/utilization.h"
@@ -45,19 +46,6 @@ std::vector<std::int64_t> nodeCounts(std::int64_t own)
     for (const std::int64_t factor : {1, 2, 4})
         counts.push_back(own * factor);
     return counts;
-}
-
-QDoubleSpinBox* limitField(const QString& name, const QString& suffix, QWidget* parent)
-{
-    auto* field = new QDoubleSpinBox(parent);
-    field->setRange(0.0, 1e9);
-    field->setDecimals(1);
-    field->setSuffix(suffix);
-    field->setSpecialValueText(ui::sharedText("none"));
-    field->setAccessibleName(name);
-    ui::setTip(field, name);
-    field->setMaximumWidth(field->fontMetrics().horizontalAdvance(QStringLiteral("00000000.0 days")));
-    return field;
 }
 
 } // namespace
@@ -207,8 +195,8 @@ std::vector<Cluster> ClusterTab::clusters() const
 RunLimits ClusterTab::limits() const
 {
     RunLimits limits;
-    if (m_deadline->value() > 0.0) limits.days = m_deadline->value();
-    if (m_budget->value() > 0.0) limits.cost_usd = 1e3 * m_budget->value();
+    limits.days = limitIn(*m_deadline);
+    if (const auto budget = limitIn(*m_budget)) limits.cost_usd = 1e3 * *budget;
     return limits;
 }
 

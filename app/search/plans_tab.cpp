@@ -15,6 +15,7 @@
 
 #include "app/controls/table_view.h"
 #include "app/search/search_words.h"
+#include "core/report/search_rows.h"
 #include "core/time/utilization.h"
 #include "widgets/chart/labels.h"
 #include "widgets/search/plan_scatter.h"
@@ -119,8 +120,13 @@ PlansTab::PlansTab(PlanDocument& document, ViewState& state, QWidget* parent)
 }
 
 void PlansTab::setPlans(const SearchSpace& space, std::vector<FoundPlan> rows, const std::vector<FoundPlan>& front,
-    const SearchResult* result)
+    const SearchResult* result, const std::vector<Evidence>& evidence)
 {
+    m_evidence.clear();
+    for (const Evidence& one : evidence) {
+        if (!one.nearest.empty()) m_evidence.push_back({one.measured, ui::translated(nearestRunSentence(one))});
+    }
+    if (m_evidence.size() != rows.size()) m_evidence.clear();
     m_space = space;
     m_rows = std::move(rows);
     m_final = result != nullptr;
@@ -151,6 +157,14 @@ QStringList PlansTab::marksOf(std::size_t row) const
     if (m_robust == row) marks << tr("robust", "good under low and high efficiency");
     if (m_rows[row].copies > 0) marks << QStringLiteral("+%1").arg(m_rows[row].copies);
     if (row >= m_top && m_rows[row].fits) marks << tr("trade-off");
+    if (!m_evidence.empty()) {
+        const auto top = m_evidence.begin() + static_cast<std::ptrdiff_t>(std::min(m_top, m_evidence.size()));
+        const auto first = std::find_if(m_evidence.begin(), top, [](const RowEvidence& one) { return one.measured; });
+        const bool is_best = first != top && first - m_evidence.begin() == static_cast<std::ptrdiff_t>(row);
+        marks << (!m_evidence[row].measured ? tr("beyond what was measured")
+                : is_best                   ? tr("best within what was measured")
+                                            : tr("measured", "as near to measured runs as they are to each other"));
+    }
     return marks;
 }
 
@@ -215,6 +229,7 @@ void PlansTab::fill()
     if (cost) table.columns << ui::withUnit(tr("Cost"), QStringLiteral("k$"));
     table.columns << ui::withUnit(tr("Fullest card"), ui::unitLabel(m_state.unit())) << ui::sharedText("Bubble")
                   << tr("Cards");
+    if (!m_evidence.empty()) table.columns << tr("Nearest measured run");
     for (std::size_t i = 0; i < m_rows.size(); ++i) {
         const FoundPlan& found = m_rows[i];
         QStringList row{marksOf(i).join(QStringLiteral(", "))};
@@ -225,6 +240,7 @@ void PlansTab::fill()
         if (cost) row << QString::number(found.cost_usd.value_or(0.0) / 1000.0, 'f', 1);
         row << ui::bytesNumber(found.worst_device, m_state.unit(), 1) << ui::percentText(found.bubble_fraction)
             << QString::number(found.cards);
+        if (!m_evidence.empty()) row << m_evidence[i].nearest;
         table.rows.push_back(row);
     }
     m_table->setTable(std::move(table));

@@ -9,6 +9,7 @@
 
 #include "app/document/plan_document.h"
 #include "app/document/view_state.h"
+#include "core/accuracy/evidence.h"
 #include "core/search/find.h"
 
 class QCheckBox;
@@ -31,9 +32,10 @@ class PlansTab : public QWidget {
 public:
     PlansTab(PlanDocument& document, ViewState& state, QWidget* parent = nullptr);
 
-    /// `front`: the rows that no other plan beats. `result`: null while the search runs.
+    /// `front`: the rows that no other plan beats. `result`: null while the search runs. `evidence`: of every row at
+    /// the end of a search.
     void setPlans(const SearchSpace& space, std::vector<FoundPlan> rows, const std::vector<FoundPlan>& front,
-        const SearchResult* result);
+        const SearchResult* result, const std::vector<Evidence>& evidence);
     [[nodiscard]] const std::vector<FoundPlan>& rows() const { return m_rows; }
     /// Whether the document's plan differs in what the search kept fixed. Such results are greyed out, and none can be
     /// used: it would bring back another model or other cards.
@@ -75,6 +77,11 @@ private:
     std::vector<FoundPlan> m_rows;
     std::vector<FoundPlan> m_over; ///< plans that do not fit, shown only in the chart
     std::vector<std::uint64_t> m_front; ///< numbers of the plans on the front
+    struct RowEvidence {
+        bool measured = false;
+        QString nearest; ///< the nearest measured run
+    };
+    std::vector<RowEvidence> m_evidence; ///< by row; empty while the search runs, and of tasks that were not measured
     std::optional<std::size_t> m_robust;
     std::size_t m_top = 0; ///< number of best plans; the rows after them are the rest of the front
     bool m_final = false;

@@ -7,6 +7,7 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDoubleSpinBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
@@ -18,11 +19,16 @@
 
 #include "app/controls/panel_labels.h"
 #include "app/search/cluster_tab.h"
+#include "app/search/limit_field.h"
 #include "app/search/map_tab.h"
 #include "app/search/plans_tab.h"
 #include "app/search/search_words.h"
 #include "app/search/why_tab.h"
+#include "core/accuracy/memory_margin.h"
+#include "core/files/preset_library.h"
+#include "core/files/search_words.h"
 #include "core/report/search_rows.h"
+#include "core/traces/measured_cases.h"
 #include "widgets/chart/labels.h"
 #include "widgets/search/plan_scatter.h"
 #include "widgets/text/quantity_text.h"
@@ -41,17 +47,6 @@ bool canBeFree(const Plan& plan, const AxisName& axis)
     return axis.kind != AxisKind::Field && freeValues(plan, axis.pointer, true).size() > 1;
 }
 
-void findForPanel(
-    QPromise<SearchAnswer>& promise, const std::shared_ptr<const SearchRequest>& request, std::stop_source stop)
-{
-    const auto progress = [&](const SearchProgress& now) {
-        if (promise.isCanceled()) stop.request_stop();
-        promise.addResult(SearchAnswer{request, now.counts, now.plans, now.top, now.pareto, {}});
-    };
-    auto result = std::make_shared<const SearchResult>(findPlans(*request, progress, stop.get_token()));
-    promise.addResult(SearchAnswer{request, result->counts, result->plans, {}, {}, result});
-}
-
 /// The best plans, followed by the rest of the front.
 std::vector<FoundPlan> shownRows(const std::vector<FoundPlan>& top, const std::vector<FoundPlan>& front)
 {
@@ -62,17 +57,59 @@ std::vector<FoundPlan> shownRows(const std::vector<FoundPlan>& top, const std::v
     return rows;
 }
 
+/// Reads the measured runs while nothing else has read them; `presets` are what they refer to.
+std::shared_ptr<const MeasuredGround> shippedRuns(const Presets& presets)
+{
+    auto read = readMeasuredTime(measuredCasesFile("time.json"), presets);
+    return read ? std::make_shared<const MeasuredGround>(std::move(read->cases)) : nullptr;
+}
+
+/// `ground`: the measured runs, if they have been read.
+void findForPanel(QPromise<SearchAnswer>& promise, const std::shared_ptr<const SearchRequest>& request,
+    std::stop_source stop, std::shared_ptr<const MeasuredGround> ground, const Presets& presets)
+{
+    const auto progress = [&](const SearchProgress& now) {
+        if (promise.isCanceled()) stop.request_stop();
+        promise.addResult(SearchAnswer{request, now.counts, now.plans, now.top, now.pareto, {}, {}, {}, {}});
+    };
+    auto result = std::make_shared<const SearchResult>(findPlans(*request, progress, stop.get_token()));
+    SearchAnswer answer{request, result->counts, result->plans, {}, {}, result, std::move(ground), {}, {}};
+    answer.rows = shownRows(result->top, result->pareto);
+    if (answer.rows.empty() && result->nearest) answer.rows.push_back(*result->nearest);
+    if (!answer.ground) answer.ground = shippedRuns(presets);
+    for (const FoundPlan& found : answer.rows)
+        answer.evidence.push_back(answer.ground ? answer.ground->of(found.plan, request->space) : Evidence());
+    promise.addResult(std::move(answer));
+}
+
+QWidget* labelledField(const QString& text, QWidget* field, QWidget* parent)
+{
+    auto* both = new QWidget(parent);
+    auto* row = new QHBoxLayout(both);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(4);
+    auto* label = new QLabel(text, both);
+    label->setBuddy(field);
+    row->addWidget(label);
+    row->addWidget(field);
+    return both;
+}
+
 } // namespace
 
 SearchPanel::SearchPanel(PlanDocument& document, const Presets& presets, ViewState& state, QWidget* parent)
     : QWidget(parent)
     , m_document(document)
+    , m_presets(presets)
     , m_state(state)
     , m_task([this](const SearchAnswer& answer) { take(answer); })
     , m_objective(new QComboBox(this))
     , m_picker(new QPushButton(this))
     , m_follow(new QCheckBox(tr("Follow edits"), this))
     , m_search(new QPushButton(this))
+    , m_margin(limitField(tr("Keep free"), tr(" %"), this))
+    , m_deadline(limitField(tr("Deadline"), tr(" days"), this))
+    , m_budget(limitField(tr("Budget"), tr(" k$"), this))
     , m_status(noteLabel({}, this))
     , m_tabs(new QTabWidget(this))
     , m_plans(new PlansTab(document, state, this))
@@ -112,7 +149,21 @@ SearchPanel::SearchPanel(PlanDocument& document, const Presets& presets, ViewSta
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(2);
+    auto* limits = new QHBoxLayout;
+    limits->setContentsMargins(8, 0, 8, 0);
+    limits->setSpacing(8);
+    constexpr double kAll = 99.9;
+    m_margin->setRange(0.0, kAll);
+    m_margin->setValue(memoryMargin());
+    m_margin->setToolTip(tr("Share of every card that has to stay free. Nine of ten measured peaks are within %1 % of "
+                            "the predicted ones; a served plan fills its cards.")
+                             .arg(memoryMargin()));
+    limits->addWidget(labelledField(m_margin->accessibleName(), m_margin, m_controls));
+    limits->addWidget(labelledField(m_deadline->accessibleName(), m_deadline, m_controls));
+    limits->addWidget(labelledField(m_budget->accessibleName(), m_budget, m_controls));
+    limits->addStretch();
     controls->addLayout(top);
+    controls->addLayout(limits);
     controls->addWidget(m_status);
     column->addWidget(m_tabs, 1);
     m_status->setContentsMargins(8, 0, 8, 0);
@@ -125,6 +176,8 @@ SearchPanel::SearchPanel(PlanDocument& document, const Presets& presets, ViewSta
     connect(m_search, &QPushButton::clicked, this, [this] { m_searching ? stop() : search(); });
     connect(m_follow, &QCheckBox::toggled, this, &SearchPanel::planChanged);
     connect(m_objective, &QComboBox::currentIndexChanged, this, &SearchPanel::planChanged);
+    for (QDoubleSpinBox* field : {m_margin, m_deadline, m_budget})
+        connect(field, &QDoubleSpinBox::valueChanged, this, &SearchPanel::planChanged);
     connect(m_tabs, &QTabWidget::currentChanged, this, &SearchPanel::tabChanged);
     connect(m_plans, &PlansTab::axesChanged, this, [this] {
         if (!rows().empty()) search();
@@ -212,6 +265,11 @@ SearchRequest SearchPanel::request() const
         request.space.put({axis.kind, pointer,
             free ? freeValues(plan, axis.pointer, true) : std::vector<AxisValue>{pinnedValue(plan, axis.pointer)}});
     }
+    const std::optional<double> margin =
+        m_margin->value() == memoryMargin() ? std::nullopt : std::optional(m_margin->value());
+    auto budget = limitIn(*m_budget);
+    if (budget) *budget *= 1e3;
+    request.limits = usualLimits(plan, margin, limitIn(*m_deadline), budget);
     const auto [x, y] = m_plans->axes();
     if (x == y)
         request.pareto = {x};
@@ -238,8 +296,10 @@ void SearchPanel::search()
     m_searching = true;
     m_result.reset();
     updateButtons();
-    m_task.request([asked = std::move(asked), stop = m_stop](
-                       QPromise<SearchAnswer>& promise) { findForPanel(promise, asked, stop); });
+    // Presets may change while the search runs; they are needed once.
+    auto presets = m_ground ? Presets() : m_presets;
+    m_task.request([asked = std::move(asked), stop = m_stop, ground = m_ground, presets = std::move(presets)](
+                       QPromise<SearchAnswer>& promise) { findForPanel(promise, asked, stop, ground, presets); });
 }
 
 void SearchPanel::stop() { m_stop.request_stop(); }
@@ -250,12 +310,11 @@ void SearchPanel::take(const SearchAnswer& answer)
     if (answer.result) {
         m_searching = false;
         m_result = answer.result;
-        auto rows = shownRows(answer.result->top, answer.result->pareto);
-        if (rows.empty() && answer.result->nearest) rows.push_back(*answer.result->nearest);
-        m_plans->setPlans(space, std::move(rows), answer.result->pareto, answer.result.get());
+        m_ground = answer.ground;
+        m_plans->setPlans(space, answer.rows, answer.result->pareto, answer.result.get(), answer.evidence);
         m_why->setAnswer(answer.request, answer.result);
     } else {
-        m_plans->setPlans(space, shownRows(answer.top, answer.pareto), answer.pareto, nullptr);
+        m_plans->setPlans(space, shownRows(answer.top, answer.pareto), answer.pareto, nullptr, {});
     }
     QStringList free;
     for (const SearchAxis& axis : space.axes) {
@@ -269,21 +328,38 @@ void SearchPanel::take(const SearchAnswer& answer)
         for (const FoundPlan& found : rows())
             m_known.push_back(settingsOf(space, found.number));
     }
-    QString status = statusText(answer.counts, answer.plans);
-    if (answer.result && !answer.result->top.empty() && space.base.workload.task != Task::Inference) {
-        const Estimate given = estimate(space.base);
-        const Sentence suspicion = suspicionSentence(given, answer.result->top.front());
-        if (!suspicion.empty())
-            status += u'\n'
-                + tr("The best plan takes %1 of this plan's step.")
-                      .arg(ui::percentText(answer.result->top.front().step / given.step.seconds, 0))
-                + u' ' + ui::translated(suspicion);
-    }
-    m_status_text = status;
+    m_status_text = answerText(answer);
     updateStatus();
     updateButtons();
     emit answered();
 }
+
+QString SearchPanel::answerText(const SearchAnswer& answer) const
+{
+    QString text = statusText(answer.counts, answer.plans);
+    if (!answer.result || answer.result->top.empty()) return text;
+    const auto given = givenPlan(answer.request->space.base, answer.result->top.front());
+    if (given && given->beaten)
+        text += u'\n' + tr("The best plan takes %1 of this plan's step.").arg(ui::percentText(1.0 / given->ratio, 0))
+            + u' ' + ui::translated(suspicionSentence(*given));
+    return text + evidenceText(answer);
+}
+
+QString SearchPanel::evidenceText(const SearchAnswer& answer) const
+{
+    if (!answer.ground) return u'\n' + tr("No measured runs were found to compare these plans with.");
+    if (answer.evidence.front().nearest.empty()) return {};
+    const auto end = answer.evidence.begin() + static_cast<std::ptrdiff_t>(answer.result->top.size());
+    const auto first = std::find_if(answer.evidence.begin(), end, [](const Evidence& one) { return one.measured; });
+    if (first == end)
+        return u'\n'
+            + tr("None of the best plans is within what was measured: a run of its framework and card generation at "
+                 "most %1 away.")
+                  .arg(kMeasuredDistance);
+    return u'\n' + tr("Best within what was measured: row %1.").arg(first - answer.evidence.begin() + 1);
+}
+
+QString SearchPanel::status() const { return m_status->text(); }
 
 QString SearchPanel::statusText(const SearchCounts& counts, std::uint64_t plans) const
 {
@@ -296,7 +372,11 @@ QString SearchPanel::statusText(const SearchCounts& counts, std::uint64_t plans)
                 text);
     text += QStringLiteral(" · ") + ui::timeText(m_result->seconds);
     if (!m_result->proven) text += QStringLiteral(" · ") + tr("stopped: better plans may exist");
-    if (m_result->top.empty() && m_result->proven) {
+    if (m_result->counts.limited > 0)
+        text += QStringLiteral(" · ") + tr("%1 miss a limit").arg(countText(m_result->counts.limited));
+    if (m_result->top.empty() && m_result->proven && m_result->nearest && m_result->nearest->over <= Bytes(0)) {
+        text = tr("No plan that fits keeps every limit.") + u' ' + text;
+    } else if (m_result->top.empty() && m_result->proven) {
         text = m_result->nearest ? tr("None fits; the nearest is %1 over on stage %2.")
                                        .arg(ui::bytesText(m_result->nearest->over, m_state.unit()))
                                        .arg(m_result->nearest->worst_stage)

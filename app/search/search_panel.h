@@ -15,11 +15,13 @@
 #include "app/document/plan_document.h"
 #include "app/document/view_state.h"
 #include "app/panels/panel_context.h"
+#include "core/accuracy/evidence.h"
 #include "core/files/presets.h"
 #include "core/search/find.h"
 
 class QCheckBox;
 class QComboBox;
+class QDoubleSpinBox;
 class QLabel;
 class QPushButton;
 class QTabWidget;
@@ -42,7 +44,11 @@ struct SearchAnswer {
     SearchCounts counts;
     std::uint64_t plans = 0;
     std::vector<FoundPlan> top, pareto; ///< while it runs
-    std::shared_ptr<const SearchResult> result; ///< at its end
+    // At its end.
+    std::shared_ptr<const SearchResult> result;
+    std::shared_ptr<const MeasuredGround> ground; ///< the shipped measured runs; null if there are none
+    std::vector<FoundPlan> rows; ///< the best plans, followed by the rest of the front
+    std::vector<Evidence> evidence; ///< of every row, with runs of `ground`
 };
 
 /// Finds the best plans for the model and the cards in a background thread. Tabs: the plans, of which one can be used
@@ -77,6 +83,11 @@ public:
     [[nodiscard]] QPushButton* useButton() const;
     /// The check box of a free field, by its name on the command line; null if there is none.
     [[nodiscard]] QCheckBox* freeBox(const QString& name) const;
+    /// What plans have to keep: percent of every card that stays free, days, thousands of dollars.
+    [[nodiscard]] QDoubleSpinBox* marginField() const { return m_margin; }
+    [[nodiscard]] QDoubleSpinBox* deadlineField() const { return m_deadline; }
+    [[nodiscard]] QDoubleSpinBox* budgetField() const { return m_budget; }
+    [[nodiscard]] QString status() const;
 
 signals:
     /// The shown plans have changed.
@@ -90,14 +101,18 @@ private:
     void tabChanged();
     void updateButtons();
     void updateStatus();
+    [[nodiscard]] QString answerText(const SearchAnswer& answer) const;
+    [[nodiscard]] QString evidenceText(const SearchAnswer& answer) const;
     [[nodiscard]] QString statusText(const SearchCounts& counts, std::uint64_t plans) const;
 
     PlanDocument& m_document;
+    const Presets& m_presets;
     ViewState& m_state;
     LatestTask<SearchAnswer> m_task;
     std::stop_source m_stop;
     QTimer m_follow_delay;
     std::shared_ptr<const SearchResult> m_result;
+    std::shared_ptr<const MeasuredGround> m_ground; ///< read by the first search
     std::vector<PointSettings> m_known; ///< settings of the plans shown, which the next search tries first
     std::set<std::string_view> m_free; ///< names of the fields that the search varies
     QString m_status_text; ///< about the plans shown
@@ -108,6 +123,9 @@ private:
     QPushButton* m_picker;
     QCheckBox* m_follow;
     QPushButton* m_search;
+    QDoubleSpinBox* m_margin;
+    QDoubleSpinBox* m_deadline;
+    QDoubleSpinBox* m_budget;
     QLabel* m_status;
     QWidget* m_controls = nullptr; ///< controls of the search, on the tab that shows its answer
     QTabWidget* m_tabs;

@@ -60,7 +60,12 @@ struct Evidence {
     std::vector<std::string> unvaried; ///< JSON pointers of fields for which the latter does not hold
 };
 
-/// Up to this distance a plan counts as measured: four doublings or other words, spread over all axes.
+/// Up to this distance a plan counts as measured: four doublings or other words, spread over all axes. Of the 601 runs
+/// of tests/validation/time.json (November 2026), each left out in turn, the error of the nearest other run with the
+/// same framework and card generation is within 9 % of a run's own in eight of ten cases up to 3 steps (583 runs),
+/// within 12 % from 3 to 5 (11 runs), and within 21 to 32 % beyond (6 runs). Where the whole of a run's source is left
+/// out (435 runs), its error does not grow with the distance: eight of ten are within 8 to 16 % at every distance from
+/// 1 to 12. So the distance says how far a plan is from what was measured, and the error band how wrong it may be.
 inline constexpr double kMeasuredDistance = 4.0;
 
 /// The measured runs, ready to be compared with.

@@ -220,17 +220,23 @@ Result<SearchAxis> cardsAxis(const Plan& plan, const std::string& text)
 
 std::vector<SearchLimit> limitsFrom(const Plan& plan, const SearchWords& words)
 {
-    std::vector<SearchLimit> limits;
-    if (words.deadline) limits.push_back({SearchFigure::Days, true, true, *words.deadline});
-    if (words.budget) limits.push_back({SearchFigure::Cost, true, true, *words.budget});
-    const bool by_default = plan.workload.task != Task::Inference
-        && std::ranges::none_of(words.limits, [](const std::string& text) { return text.starts_with("headroom"); });
-    const double margin = words.margin.value_or(by_default ? memoryMargin() : 0.0);
-    if (margin > 0.0) limits.push_back({SearchFigure::Headroom, false, true, margin});
-    return limits;
+    const bool given =
+        std::ranges::any_of(words.limits, [](const std::string& text) { return text.starts_with("headroom"); });
+    return usualLimits(plan, given ? words.margin.value_or(0.0) : words.margin, words.deadline, words.budget);
 }
 
 } // namespace
+
+std::vector<SearchLimit> usualLimits(const Plan& plan, std::optional<double> margin,
+    std::optional<double> deadline_days, std::optional<double> budget_usd)
+{
+    std::vector<SearchLimit> limits;
+    if (deadline_days) limits.push_back({SearchFigure::Days, true, true, *deadline_days});
+    if (budget_usd) limits.push_back({SearchFigure::Cost, true, true, *budget_usd});
+    const double kept = margin.value_or(plan.workload.task == Task::Inference ? 0.0 : memoryMargin());
+    if (kept > 0.0) limits.push_back({SearchFigure::Headroom, false, true, kept});
+    return limits;
+}
 
 Result<SearchSpace> spaceFrom(const Plan& plan, const SpaceWords& words, const Presets& presets)
 {

@@ -40,8 +40,13 @@ struct SearchWords {
     std::optional<double> budget; ///< US dollars
     std::string solve; ///< "cards", "tokens" or "parameters"; empty: nothing is solved for
 };
-/// The search that the words ask for. A training plan has to keep the margin; where a limit on headroom is given, that
-/// one holds instead of the default. Error Usage, naming the option, and of refusal().
+/// The limits that people set by name; the same for the command line and the window. `margin`: percent of every card
+/// that stays free; without one a training plan has to keep memoryMargin(), a served plan none.
+[[nodiscard]] std::vector<SearchLimit> usualLimits(const Plan& plan, std::optional<double> margin,
+    std::optional<double> deadline_days, std::optional<double> budget_usd);
+
+/// The search that the words ask for, with usualLimits(); where a limit on headroom is given, that one holds instead of
+/// the default margin. Error Usage, naming the option, and of refusal().
 [[nodiscard]] Result<SearchRequest> searchFrom(const Plan& plan, const SearchWords& words, const Presets& presets);
 /// What `solve` asks for. Cards: `space.cards` are the numbers to try. Error Usage: no such word, or of refusal().
 [[nodiscard]] Result<SolveRequest> solveFrom(const Plan& plan, const SearchWords& words, const Presets& presets);

@@ -225,7 +225,15 @@ Rows searchRows()
             {"top[].evidence.measured", Flag,
                 "a run of its framework and card generation is near, and what was searched varied"},
             {"top[].evidence.unvaried[]", Text, "fields searched that no measured run varied"},
-            {"best_measured", Whole, "index in top of the first with evidence.measured", OrNull}})
+            {"best_measured", Whole, "index in top of the first with evidence.measured", OrNull},
+            {"given", Object, "the plan as given; null for a served one, or one that cannot be estimated", OrNull},
+            {"given.step_seconds", Number}, {"given.fits", Flag},
+            {"given.ratio", Number, "its step over that of the first of top"},
+            {"given.beaten", Flag, "it fits, and the first of top is faster by more than the given plan's error band"},
+            {"given.differences[]", Object, "parts of the step, the largest difference first"},
+            {"given.differences[].part", Text}, {"given.differences[].given_seconds", Number},
+            {"given.differences[].best_seconds", Number},
+            {"given.differences[].more_seconds", Number, "best less given"}})
         .add({{"robust", Whole, "index in top", OrNull}, {"pareto.figures[]", Text}})
         .add("pareto.plans[].", kFoundRows)
         .add("pareto.plans[].", kGoodputRows)

@@ -90,6 +90,19 @@ Json evidenceJson(const Evidence& evidence)
     return {{"nearest", std::move(nearest)}, {"measured", evidence.measured}, {"unvaried", evidence.unvaried}};
 }
 
+Json givenJson(const SearchRequest& request, const SearchResult& result)
+{
+    const auto given = result.top.empty() ? std::nullopt : givenPlan(request.space.base, result.top.front());
+    if (!given) return nullptr;
+    Json parts = Json::array();
+    for (const PartDifference& one : given->differences)
+        parts.push_back({{"part", stepPartName(one.part)}, {"given_seconds", one.given.value()},
+            {"best_seconds", one.best.value()}, {"more_seconds", one.more().value()}});
+    const StepEstimate& step = given->estimate.step;
+    return {{"step_seconds", step.seconds.value()}, {"fits", given->estimate.fits()}, {"ratio", given->ratio},
+        {"beaten", given->beaten}, {"differences", std::move(parts)}};
+}
+
 Json triedJson(const std::optional<TriedValue>& tried)
 {
     if (!tried) return nullptr;
@@ -181,7 +194,7 @@ std::string searchJson(
             {{"evaluated", counts.evaluated}, {"over_memory", counts.over_memory}, {"slower", counts.slower},
                 {"limited", counts.limited}, {"undecided", counts.undecided}, {"rules", std::move(rules)}}},
         {"seconds", result.seconds}, {"top", std::move(top)}, {"best_measured", std::move(best_measured)},
-        {"robust", result.robust ? Json(*result.robust) : Json(nullptr)},
+        {"given", givenJson(request, result)}, {"robust", result.robust ? Json(*result.robust) : Json(nullptr)},
         {"pareto", {{"figures", std::move(figures)}, {"plans", rowsJson(request.space, result.pareto, known)}}}};
     if (context.solved) json["solved"] = solvedJson(*context.solved);
     if (result.nearest) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include <fmt/format.h>
 
@@ -99,21 +100,54 @@ Sentence limitSentence(const SearchRequest& request, const Plan& plan)
 
 } // namespace
 
-Sentence suspicionSentence(const Estimate& given, const FoundPlan& best)
+std::optional<GivenPlan> givenPlan(const Plan& given, const FoundPlan& best)
 {
-    constexpr double kSuspicious = 1.15;
-    constexpr double kNoticed = 0.01; // of the step
-    if (!given.fits() || given.step.seconds / best.step < kSuspicious) return {};
-    const Estimate found = estimate(best.plan);
-    std::string terms;
+    if (given.workload.task == Task::Inference) return std::nullopt;
+    GivenPlan found;
+    found.estimate = cardfit::estimate(given);
+    if (breaksRule(found.estimate.checks) || !found.estimate.complete()) return std::nullopt;
+    constexpr double kWithoutBand = -0.13; // 1 / 1.15 - 1
+    constexpr double kNoticed = 0.001; // of the step
+    const StepEstimate& step = found.estimate.step;
+    found.ratio = step.seconds / best.step;
+    const double below = step.band.cases > 0 ? step.band.below : kWithoutBand;
+    found.beaten = found.estimate.fits() && best.step < (1.0 + below) * step.seconds;
+    const Estimate of_best = estimate(best.plan);
     for (std::size_t i = 0; i < kStepPartCount; ++i) {
         const auto part = static_cast<StepPart>(i);
-        const double more = (found.step.parts[part] - given.step.parts[part]).value();
-        if (std::abs(more) > kNoticed * given.step.seconds.value())
-            terms += fmt::format("{}{} {:+.3f}", terms.empty() ? "" : ", ", stepPartName(part), more);
+        const PartDifference one{part, step.parts[part], of_best.step.parts[part]};
+        if (std::abs(one.more().value()) > kNoticed * step.seconds.value()) found.differences.push_back(one);
     }
+    std::ranges::stable_sort(
+        found.differences, std::greater<>(), [](const PartDifference& one) { return std::abs(one.more().value()); });
+    return found;
+}
+
+Sentence suspicionSentence(const GivenPlan& given)
+{
+    if (!given.beaten) return {};
+    std::string terms;
+    for (const PartDifference& one : given.differences)
+        terms += fmt::format("{}{} {:+.3f} ({:.3f} -> {:.3f})", terms.empty() ? "" : ", ", stepPartName(one.part),
+            one.more().value(), one.given.value(), one.best.value());
+    const ErrorBand& band = given.estimate.step.band;
+    if (band.cases == 0)
+        return Sentence::tr(
+            "A gain of more than 15 % is doubtful until it is measured. Seconds of the step that differ: {}.", {terms});
+    return Sentence::tr("The plan as given would take {} to {} of its predicted step, so the gain is doubtful until it "
+                        "is measured. Seconds of the step that differ: {}.",
+        {fmt::format("{:.0f} %", 100.0 * (1.0 + band.below)), fmt::format("{:.0f} %", 100.0 * (1.0 + band.above)),
+            terms});
+}
+
+Sentence nearestRunSentence(const Evidence& evidence)
+{
+    if (evidence.nearest.empty()) return {};
+    const NearRun& run = evidence.nearest.front();
+    const std::string distance = fmt::format("{:.1f}", run.distance);
+    if (!run.error) return Sentence::tr("{}, {} away", {run.run->id, distance});
     return Sentence::tr(
-        "A gain of more than 15 % is doubtful until it is measured. Seconds of the step that differ: {}.", {terms});
+        "{}, {} away, predicted {}", {run.run->id, distance, fmt::format("{:+.1f} %", 100.0 * *run.error)});
 }
 
 Sentence fateSentence(const SearchRequest& request, const SearchResult& result, const SearchSpace& part,

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "core/accuracy/evidence.h"
 #include "core/estimate/estimate.h"
 #include "core/report/reports.h"
 #include "core/search/find.h"
@@ -37,9 +39,33 @@ using WordOf = std::pair<std::string, std::string>;
 [[nodiscard]] Sentence fateSentence(const SearchRequest& request, const SearchResult& result, const SearchSpace& part,
     const DegreesFate& fate, ByteUnit unit, const std::string& best);
 
-/// A warning if the given plan fits and the best plan is more than 15 % faster, because experts rarely miss that much.
-/// Names what the step saves, so that the reader can judge the prediction. Empty otherwise.
-[[nodiscard]] Sentence suspicionSentence(const Estimate& given, const FoundPlan& best);
+/// A part of the step in the plan that a search started from and in the best plan.
+struct PartDifference {
+    StepPart part = StepPart::Compute;
+    Seconds given, best;
+
+    [[nodiscard]] Seconds more() const { return best - given; }
+};
+
+/// The given plan beside the best one.
+struct GivenPlan {
+    Estimate estimate;
+    double ratio = 0.0; ///< its step over the best plan's
+    /// Whether the plan fits and the best step is shorter than any that the given plan's error band allows; without a
+    /// band, by more than 15 %. Experts rarely miss that much.
+    bool beaten = false;
+    std::vector<PartDifference> differences; ///< the largest first; those below a thousandth of the step are left out
+};
+
+/// None for a served plan, or if a rule prevents the given plan's estimate.
+[[nodiscard]] std::optional<GivenPlan> givenPlan(const Plan& given, const FoundPlan& best);
+
+/// Where the given plan is beaten by more than its error band: a warning that names the parts of the step that differ,
+/// so that the reader can judge the prediction. Empty otherwise.
+[[nodiscard]] Sentence suspicionSentence(const GivenPlan& given);
+
+/// The nearest measured run of a plan: "llama3-70b, 2.6 away, predicted +3.1 %". Empty without one.
+[[nodiscard]] Sentence nearestRunSentence(const Evidence& evidence);
 
 /// "/parallelism/tensor" -> "tensor"
 [[nodiscard]] std::string axisWord(const SearchAxis& axis);

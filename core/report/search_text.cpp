@@ -89,14 +89,15 @@ std::string rowsText(
 /// The plan that the search started from, compared with the best one.
 std::string givenText(const SearchRequest& request, const FoundPlan& best)
 {
-    const Estimate given = estimate(request.space.base);
-    if (breaksRule(given.checks) || !given.complete() || isServed(request.space.base)) return {};
-    const double ratio = given.step.seconds / best.step;
-    std::string text =
-        fmt::format("The plan as given: step {:.3f} s{}, {:.1f} % {} than the best.\n", given.step.seconds.value(),
-            given.fits() ? "" : ", over capacity", 100.0 * std::abs(ratio - 1.0), ratio < 1.0 ? "faster" : "slower");
-    if (suspicionSentence(given, best).empty()) return text;
-    return text + suspicionSentence(given, best).english() + "\n";
+    const auto given = givenPlan(request.space.base, best);
+    if (!given) return {};
+    std::string text = fmt::format("The plan as given: step {:.3f} s{}, {:.1f} % {} than the best.\n",
+        given->estimate.step.seconds.value(), given->estimate.fits() ? "" : ", over capacity",
+        100.0 * std::abs(given->ratio - 1.0), given->ratio < 1.0 ? "faster" : "slower");
+    if (!request.space.base.source.empty())
+        text += fmt::format("Its recipe: {}.\n", printable(request.space.base.source));
+    const Sentence suspicion = suspicionSentence(*given);
+    return suspicion.empty() ? text : text + suspicion.english() + "\n";
 }
 
 /// At most `most` of them, both ends included.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <array>
+#include <filesystem>
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -23,10 +24,14 @@
 #include "app/search/plans_tab.h"
 #include "app/search/search_panel.h"
 #include "app/search/why_tab.h"
+#include "core/files/search_words.h"
+#include "core/report/search_answer.h"
+#include "core/report/search_rows.h"
 #include "tests/app/shipped_presets.h"
 #include "tests/test_program.h"
 #include "widgets/search/plan_map.h"
 #include "widgets/search/plan_scatter.h"
+#include "widgets/text/translated.h"
 
 namespace cardfit::tst_search_panel {
 
@@ -46,6 +51,7 @@ class TestSearchPanel : public QObject {
     Q_OBJECT
 
 private slots:
+    void initTestCase() { qputenv("CARDFIT_VALIDATION", CARDFIT_CASES); }
     void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral("^(?!This plugin does not support )"))); }
 
     void showsWhatTheCoreFinds()
@@ -66,6 +72,69 @@ private slots:
         const FoundPlan& best = panel.rows().front();
         QCOMPARE(estimate(best.plan).step.seconds.value(), best.step.value());
         QVERIFY(best.step.value() <= estimate(samplePlan()).step.seconds.value());
+    }
+
+    /// The window and `cardfit search` offer the same plans, keep the same margin, and say the same of their evidence.
+    void agreesWithTheCommandLine()
+    {
+        const Plan plan = samplePlan();
+        PlanDocument document(plan);
+        ViewState state;
+        SearchPanel panel(document, shippedPresets(), state);
+        panel.search();
+        QTRY_VERIFY_WITH_TIMEOUT(!panel.isSearching(), kPatience);
+        const auto asked = answerSearch(plan, {}, shippedPresets(), std::filesystem::path(CARDFIT_CASES) / "time.json");
+        QVERIFY(asked && asked->ground);
+        const SearchResult& told = asked->result;
+        QVERIFY(panel.result()->counts == told.counts);
+        QCOMPARE(panel.result()->top.size(), told.top.size());
+        const auto& table = panel.table().table();
+        bool any = false;
+        for (std::size_t i = 0; i < told.top.size(); ++i) {
+            QVERIFY(panel.result()->top[i].plan == told.top[i].plan);
+            const Evidence evidence = asked->ground->of(told.top[i].plan, asked->request.space);
+            QCOMPARE(table.rows[i].last(), ui::translated(nearestRunSentence(evidence)));
+            QCOMPARE(table.rows[i].first().contains(QStringLiteral("beyond what was measured")), !evidence.measured);
+            if (evidence.measured && !any) {
+                QVERIFY(table.rows[i].first().contains(QStringLiteral("best within what was measured")));
+                QVERIFY(panel.status().contains(QStringLiteral("row %1.").arg(i + 1)));
+            }
+            any = any || evidence.measured;
+        }
+        QCOMPARE(panel.status().contains(QStringLiteral("None of the best plans is within")), !any);
+    }
+
+    /// Margin, deadline and budget mean what --margin, --deadline and --budget mean.
+    void limitsAreThoseOfTheCommandLine()
+    {
+        Plan plan = samplePlan();
+        plan.workload.tokens = 1'000'000'000'000;
+        PlanDocument document(plan);
+        ViewState state;
+        SearchPanel panel(document, shippedPresets(), state);
+        const QStringList free{QStringLiteral("tensor"), QStringLiteral("micro_batch_size")};
+        leaveFree(panel, free);
+        panel.marginField()->setValue(40.0);
+        panel.deadlineField()->setValue(90.0);
+        panel.budgetField()->setValue(300.0);
+        panel.search();
+        QTRY_VERIFY_WITH_TIMEOUT(!panel.isSearching(), kPatience);
+        SearchWords words;
+        words.space.pins = {
+            "pipeline", "context", "virtual_pipeline", "schedule", "expert", "expert_tensor", "recompute"};
+        words.margin = 40.0;
+        words.deadline = 90.0;
+        words.budget = 300e3;
+        const auto told = findPlans(*searchFrom(plan, words, shippedPresets()));
+        QVERIFY(panel.result()->counts == told.counts);
+        QCOMPARE(panel.result()->top.size(), told.top.size());
+        for (std::size_t i = 0; i < told.top.size(); ++i)
+            QVERIFY(panel.result()->top[i].plan == told.top[i].plan);
+        panel.deadlineField()->setValue(0.1);
+        panel.search();
+        QTRY_VERIFY_WITH_TIMEOUT(!panel.isSearching(), kPatience);
+        QVERIFY2(panel.status().startsWith(QStringLiteral("No plan that fits keeps every limit.")),
+            qPrintable(panel.status()));
     }
 
     /// A result for another model must not bring that model back.

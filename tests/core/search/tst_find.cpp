@@ -11,6 +11,7 @@
 #include "core/files/presets.h"
 #include "core/files/search_words.h"
 #include "core/plan/choices.h"
+#include "core/report/search_rows.h"
 #include "core/search/bounds.h"
 #include "core/search/find.h"
 #include "core/search/legal_points.h"
@@ -242,6 +243,41 @@ private slots:
             with_plans += truth.top.empty() ? 0 : 1;
         }
         QVERIFY(with_plans > 100);
+    }
+
+    /// Where a plan is beaten by more than its error band, the parts of the step that differ are named, the largest
+    /// difference first, and nothing else makes up the difference.
+    void aBeatenPlanNamesThePartsThatDiffer()
+    {
+        Plan plan = *shipped().plan("llama-3-70b-64-h100");
+        SearchWords words;
+        words.space.pins = {"tensor", "context", "virtual_pipeline", "schedule", "pipeline"};
+        const FoundPlan near = findPlans(*searchFrom(plan, words, shipped())).top.front();
+        QVERIFY(!givenPlan(near.plan, near)->beaten);
+        QVERIFY(givenPlan(near.plan, near)->differences.empty());
+        QVERIFY(suspicionSentence(*givenPlan(near.plan, near)).empty());
+
+        plan.recipe.recompute = {RecomputeGranularity::Full, {}, RecomputeMethod::Uniform, 1};
+        plan.workload.micro_batch_size = 8;
+        const auto given = givenPlan(plan, near);
+        QVERIFY(given && given->estimate.fits());
+        const StepEstimate& step = given->estimate.step;
+        QVERIFY(step.band.cases > 0);
+        QVERIFY(near.step < (1.0 + step.band.below) * step.seconds);
+        QVERIFY(given->beaten);
+        Seconds sum;
+        for (std::size_t i = 0; i < given->differences.size(); ++i) {
+            const auto size = [&](std::size_t at) { return std::abs(given->differences[at].more().value()); };
+            QVERIFY(i == 0 || size(i) <= size(i - 1));
+            sum += given->differences[i].more();
+        }
+        const double left = (near.step - step.seconds - sum).value();
+        QVERIFY(std::abs(left) <= 0.001 * static_cast<double>(kStepPartCount) * step.seconds.value());
+        const std::string said = suspicionSentence(*given).english();
+        QVERIFY(said.find(stepPartName(given->differences.front().part)) != std::string::npos);
+
+        plan.workload.task = Task::Inference;
+        QVERIFY(!givenPlan(plan, near));
     }
 
     /// No objective leaves the search without a bound: not one that is the same for all plans of the space, nor one
