@@ -2373,6 +2373,23 @@
         <source>Over by %1</source>
         <translation>超出 %1</translation>
     </message>
+    <message>
+        <source>beyond what was measured</source>
+        <translation>超出实测范围</translation>
+    </message>
+    <message>
+        <source>best within what was measured</source>
+        <translation>实测范围内最佳</translation>
+    </message>
+    <message>
+        <source>measured</source>
+        <comment>as near to measured runs as they are to each other</comment>
+        <translation>有实测依据</translation>
+    </message>
+    <message>
+        <source>Nearest measured run</source>
+        <translation>最接近的实测运行</translation>
+    </message>
 </context>
 <context>
     <name>cardfit::app::PresetDialog</name>
@@ -2951,6 +2968,54 @@
     <message>
         <source>These plans were found for a plan that differs in what a search keeps fixed: search again.</source>
         <translation>这些方案是为另一份计划找到的，其中搜索保持不变的设置已不同：请重新搜索。</translation>
+    </message>
+    <message>
+        <source>Keep free</source>
+        <translation>保留空闲</translation>
+    </message>
+    <message>
+        <source> %</source>
+        <translation> %</translation>
+    </message>
+    <message>
+        <source>Deadline</source>
+        <translation>期限</translation>
+    </message>
+    <message>
+        <source> days</source>
+        <translation> 天</translation>
+    </message>
+    <message>
+        <source>Budget</source>
+        <translation>预算</translation>
+    </message>
+    <message>
+        <source> k$</source>
+        <translation> 千美元</translation>
+    </message>
+    <message>
+        <source>Share of every card that has to stay free. Nine of ten measured peaks are within %1 % of the predicted ones; a served plan fills its cards.</source>
+        <translation>每张卡必须保留的空闲比例。十个实测峰值中有九个与预测值相差不超过 %1 %;推理服务方案会用满显存。</translation>
+    </message>
+    <message>
+        <source>No measured runs were found to compare these plans with.</source>
+        <translation>没有找到可与这些方案对照的实测运行。</translation>
+    </message>
+    <message>
+        <source>None of the best plans is within what was measured: a run of its framework and card generation at most %1 away.</source>
+        <translation>最佳方案都不在实测范围之内:没有同一框架、同一代显卡且距离不超过 %1 的运行。</translation>
+    </message>
+    <message>
+        <source>Best within what was measured: row %1.</source>
+        <translation>实测范围内的最佳方案:第 %1 行。</translation>
+    </message>
+    <message>
+        <source>%1 miss a limit</source>
+        <translation>%1 个不满足限制</translation>
+    </message>
+    <message>
+        <source>No plan that fits keeps every limit.</source>
+        <translation>没有既放得下又满足所有限制的方案。</translation>
     </message>
 </context>
 <context>

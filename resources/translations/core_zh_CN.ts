@@ -10788,5 +10788,21 @@
         <source>no case is called &quot;{}&quot;</source>
         <translation>没有名为“{}”的案例</translation>
     </message>
+    <message>
+        <source>Recipe&apos;s source</source>
+        <translation>方案来源</translation>
+    </message>
+    <message>
+        <source>The plan as given would take {} to {} of its predicted step, so the gain is doubtful until it is measured. Seconds of the step that differ: {}.</source>
+        <translation>给定方案的实际步时可能是预测值的 {} 到 {},而最佳方案比这还快,因此在实测之前这一增益存疑。步时中有差别的部分(秒):{}。</translation>
+    </message>
+    <message>
+        <source>{}, {} away</source>
+        <translation>{},距离 {}</translation>
+    </message>
+    <message>
+        <source>{}, {} away, predicted {}</source>
+        <translation>{},距离 {},预测误差 {}</translation>
+    </message>
 </context>
 </TS>
