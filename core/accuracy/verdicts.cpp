@@ -59,7 +59,7 @@ VerdictTable verdictTable(std::span<const JudgedRun> runs)
 VerdictRecord verdictRecord(Verdict verdict)
 {
     switch (verdict) {
-    case Verdict::Fits: return {1091, 27};
+    case Verdict::Fits: return {1092, 27};
     case Verdict::Tight: return {20, 25};
     case Verdict::Refused:
     case Verdict::Over:

@@ -381,7 +381,8 @@ private:
         add(HostPart::Gradients, Sentence::tr("Offloaded gradients, and copies for the optimizer"));
         add(HostPart::Optimizer, Sentence::tr("Offloaded optimizer states"));
         add(HostPart::Activations, Sentence::tr("Offloaded activations"));
-        add(HostPart::Processes, Sentence::tr("Processes and data loaders"));
+        add(HostPart::Processes,
+            m_estimate.isServed() ? Sentence::tr("Processes") : Sentence::tr("Processes and data loaders"));
         m_result.sentence = joined(m_result.sentence,
             host.capacity
                 ? Sentence::tr(

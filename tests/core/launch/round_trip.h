@@ -17,6 +17,7 @@ namespace cardfit {
 inline Plan significant(Plan plan)
 {
     plan.name.clear();
+    plan.source.clear(); // of the plan, not of the run
     Model anonymous;
     anonymous.architecture = plan.model.architecture;
     plan.model = std::move(anonymous);
