@@ -119,7 +119,9 @@ inline constexpr auto kRules = [] {
         {"MOE-DENSE", "A model with experts has a layer with experts."},
         {"MOE-IMBALANCE", "The busiest of n ranks has at most n times the mean load."},
         // Recipe
-        {"MEGATRON-ZERO", "Megatron-Core's distributed optimizer divides optimizer states only (zero1).", {kFramework}},
+        {"MEGATRON-ZERO",
+            "Megatron-Core's distributed optimizer divides optimizer states only (zero1); more is Megatron-FSDP.",
+            {kFramework}},
         {"FSDP-ZERO1", "FSDP divides gradients at least (zero2).", {kFramework}},
         {"OPT-INSTANCES", "Groups that share an optimizer divide data x context."},
         {"EP-OVERLAP",

@@ -10804,5 +10804,9 @@
         <source>{}, {} away, predicted {}</source>
         <translation>{},距离 {},预测误差 {}</translation>
     </message>
+    <message>
+        <source>Processes</source>
+        <translation>进程</translation>
+    </message>
 </context>
 </TS>
