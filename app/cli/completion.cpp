@@ -276,7 +276,9 @@ std::string roffItem(const Parameter& parameter)
         name.insert(0, "\\fB" + roff(alias) + "\\fR, ");
     switch (parameter.values) {
     case Values::None: break;
-    case Values::Words: name += fmt::format(" {}", roff(fmt::format("{}", fmt::join(parameter.words, "|")))); break;
+    case Values::Words: // with blanks, at which a long list is broken into lines
+        name += fmt::format(" {}", roff(fmt::format("{}", fmt::join(parameter.words, " | "))));
+        break;
     case Values::Files: name += " \\fIFILE\\fR"; break;
     case Values::Plans: name += " \\fIPLAN\\fR"; break;
     case Values::Any: name += " \\fIVALUE\\fR"; break;

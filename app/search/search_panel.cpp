@@ -8,6 +8,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
+#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
@@ -32,6 +33,7 @@
 #include "widgets/chart/labels.h"
 #include "widgets/search/plan_scatter.h"
 #include "widgets/text/quantity_text.h"
+#include "widgets/text/tool_tip.h"
 #include "widgets/text/translated.h"
 
 namespace cardfit::app {
@@ -149,19 +151,21 @@ SearchPanel::SearchPanel(PlanDocument& document, const Presets& presets, ViewSta
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(2);
-    auto* limits = new QHBoxLayout;
+    // In two lines: next to each other they would make the panel wider than its column.
+    auto* limits = new QGridLayout;
     limits->setContentsMargins(8, 0, 8, 0);
     limits->setSpacing(8);
     constexpr double kAll = 99.9;
     m_margin->setRange(0.0, kAll);
     m_margin->setValue(memoryMargin());
-    m_margin->setToolTip(tr("Share of every card that has to stay free. Nine of ten measured peaks are within %1 % of "
-                            "the predicted ones; a served plan fills its cards.")
-                             .arg(memoryMargin()));
-    limits->addWidget(labelledField(m_margin->accessibleName(), m_margin, m_controls));
-    limits->addWidget(labelledField(m_deadline->accessibleName(), m_deadline, m_controls));
-    limits->addWidget(labelledField(m_budget->accessibleName(), m_budget, m_controls));
-    limits->addStretch();
+    ui::setTip(m_margin,
+        tr("Share of every card that has to stay free. Nine of ten measured peaks are within %1 % of "
+           "the predicted ones; a served plan fills its cards.")
+            .arg(memoryMargin()));
+    limits->addWidget(labelledField(m_margin->accessibleName(), m_margin, m_controls), 0, 0);
+    limits->addWidget(labelledField(m_deadline->accessibleName(), m_deadline, m_controls), 0, 1);
+    limits->addWidget(labelledField(m_budget->accessibleName(), m_budget, m_controls), 1, 0);
+    limits->setColumnStretch(2, 1);
     controls->addLayout(top);
     controls->addLayout(limits);
     controls->addWidget(m_status);

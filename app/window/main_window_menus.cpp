@@ -43,6 +43,7 @@
 #include "widgets/step/step_bar.h"
 #include "widgets/step/waterfall_chart.h"
 #include "widgets/text/tool_tip.h"
+#include "widgets/text/translated.h"
 #include "widgets/timeline/pipeline_timeline.h"
 #include "widgets/timeline/schedule_comparison.h"
 #include "widgets/verdict_strip.h"
@@ -250,7 +251,7 @@ void MainWindow::buildUnits(QMenu* menu)
     const auto add = [&](const QString& text, const QString& tip, ByteUnit unit) {
         addChoice(menu, m_units, text, tip, unit, &ViewState::unit, &ViewState::setUnit, &ViewState::unitChanged);
     };
-    add(tr("GB"), tr("10⁹ bytes"), ByteUnit::GB);
+    add(ui::sharedText("GB"), tr("10⁹ bytes"), ByteUnit::GB);
     add(tr("GiB"), tr("2³⁰ bytes"), ByteUnit::GiB);
 }
 

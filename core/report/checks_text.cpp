@@ -12,7 +12,7 @@ namespace cardfit {
 std::string checksText()
 {
     std::vector<Row> rows;
-    for (const Rule& rule : kRules)
+    for (const PlanRule& rule : kRules)
         rows.push_back({std::string(rule.id), std::string(rule.sentence)});
     return aligned(rows, {.left = 2});
 }
@@ -20,7 +20,7 @@ std::string checksText()
 std::string checksJson()
 {
     Json json = {{"format", "cardfit/checks"}, {"version", 1}, {"rules", Json::array()}};
-    for (const Rule& rule : kRules) {
+    for (const PlanRule& rule : kRules) {
         Json fields = Json::array();
         for (const std::string_view field : rule.mended_by) {
             if (!field.empty()) fields.push_back(field);

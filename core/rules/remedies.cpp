@@ -203,7 +203,7 @@ Sentence labelOf(const FieldEdit& edit, const Plan& after)
 std::vector<std::string_view> fieldsOf(const Check& broken)
 {
     std::vector<std::string_view> fields{broken.field};
-    const Rule* rule = ruleOf(broken.id);
+    const PlanRule* rule = ruleOf(broken.id);
     if (rule == nullptr) return fields;
     for (const std::string_view field : rule->mended_by) {
         if (!field.empty() && field != broken.field) fields.push_back(field);

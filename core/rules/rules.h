@@ -12,7 +12,7 @@
 /// the plan's numbers; the row says what holds for every plan.
 namespace cardfit {
 
-struct Rule {
+struct PlanRule {
     std::string_view id; ///< stable: files, scripts and searches name it
     std::string_view sentence; ///< what a plan has to keep, and why
     /// Fields that can end it, besides the field that the check names.
@@ -43,7 +43,7 @@ inline constexpr std::string_view kPrecision = pointerOf<&Recipe::precision>;
 /// In the order in which check() asks.
 inline constexpr auto kRules = [] {
     using namespace rule_fields;
-    return std::to_array<Rule>({
+    return std::to_array<PlanRule>({
         // Numbers by which all figures multiply and divide
         {"RANGE", "Degrees, counts and sizes are whole numbers from 1 to a bound that products cannot overflow."},
         {"SIZE", "Sizes that are accepted one by one must not be absurd together: 10^16 parameters or activations."},
@@ -183,9 +183,9 @@ inline constexpr auto kRules = [] {
 }();
 
 /// The row of an id; null if there is none.
-[[nodiscard]] constexpr const Rule* ruleOf(std::string_view id)
+[[nodiscard]] constexpr const PlanRule* ruleOf(std::string_view id)
 {
-    const auto found = std::ranges::find(kRules, id, &Rule::id);
+    const auto found = std::ranges::find(kRules, id, &PlanRule::id);
     return found == kRules.end() ? nullptr : &*found;
 }
 
@@ -200,7 +200,7 @@ public:
     [[nodiscard]] constexpr std::string_view text() const { return m_rule->id; }
 
 private:
-    const Rule* m_rule;
+    const PlanRule* m_rule;
 };
 
 } // namespace cardfit

@@ -280,14 +280,17 @@ private slots:
 
     void aWordThatBreaksARuleSaysWhy()
     {
-        PlanDocument document(samplePlan());
+        Plan plan = samplePlan();
+        plan.recipe.framework = Framework::DeepSpeed;
+        plan.parallelism.pipeline = 2; // whose engine divides no gradients
+        PlanDocument document(plan);
         WholeRecipe panel(document);
         panel.refresh();
         for (auto* box : panel.findChildren<QuietComboBox*>()) {
             const int zero2 = box->findText(QStringLiteral("ZeRO-2"));
             if (zero2 < 0) continue;
             emit box->aboutToOpen();
-            QVERIFY(box->itemData(zero2, Qt::ToolTipRole).toString().contains(QStringLiteral("Megatron")));
+            QVERIFY(box->itemData(zero2, Qt::ToolTipRole).toString().contains(QStringLiteral("DeepSpeed")));
             QCOMPARE(box->itemData(box->findText(QStringLiteral("ZeRO-1")), Qt::ToolTipRole).toString(),
                 choiceHelp(Sharding::Zero1));
             return;

@@ -422,7 +422,7 @@ private slots:
     void everyRuleIsOneRow()
     {
         std::set<std::string_view> ids;
-        for (const Rule& rule : kRules) {
+        for (const PlanRule& rule : kRules) {
             QVERIFY2(ids.insert(rule.id).second, rule.id.data());
             QVERIFY2(rule.sentence.ends_with('.'), rule.id.data());
             for (const std::string_view field : rule.mended_by)
