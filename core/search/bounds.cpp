@@ -9,6 +9,7 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "core/estimate/verdict.h"
 #include "core/layers/layer_split.h"
 #include "core/memory/activations.h"
 #include "core/memory/overheads.h"
