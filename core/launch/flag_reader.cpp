@@ -170,6 +170,13 @@ std::vector<LaunchFlag> FlagReader::unread() const
     return left;
 }
 
+void setCardsPerNode(Cluster& cluster, std::int64_t cards)
+{
+    if (cards == cluster.cards_per_node) return;
+    markAsOwn(cluster);
+    cluster.cards_per_node = cards;
+}
+
 void readCards(FlagReader& runner, FlagReader& program, Cluster& cluster)
 {
     const auto count = [&](std::initializer_list<std::string_view> names,
@@ -191,10 +198,7 @@ void readCards(FlagReader& runner, FlagReader& program, Cluster& cluster)
         static_cast<void>(program.has(name)); // known, even if the runner has it
     const auto cards = either({"--nproc-per-node", "--gpus-per-node", "--ntasks-per-node"});
     const auto nodes = either({"--nnodes", "--nodes", "-N"});
-    if (cards && *cards != cluster.cards_per_node) {
-        markAsOwn(cluster);
-        cluster.cards_per_node = *cards;
-    }
+    if (cards) setCardsPerNode(cluster, *cards);
     if (nodes) cluster.nodes = *nodes;
     if (cards && !nodes) cluster.nodes = 1; // torchrun's default
     if (!cards && !nodes) {

@@ -105,6 +105,9 @@ private:
     std::optional<Error> m_error;
 };
 
+/// Another number makes it another cluster.
+void setCardsPerNode(Cluster& cluster, std::int64_t cards);
+
 /// Sets nodes and cards to what torchrun or Slurm was given, as arguments of the runner or of the program. If neither
 /// is given, `cluster` stays unchanged and `program` gets a note.
 void readCards(FlagReader& runner, FlagReader& program, Cluster& cluster);

@@ -109,6 +109,18 @@ void setQuantizedBase(Plan& plan, std::string_view key, std::string_view name, N
             {cardfit::name(format->format), cardfit::name(plan.recipe.quantizer)}));
 }
 
+std::int64_t sequencesOfTokens(
+    const Plan& plan, std::string_view key, std::int64_t tokens, std::int64_t most, Notes& notes)
+{
+    const std::int64_t length = std::max<std::int64_t>(plan.workload.sequence_length, 1);
+    const std::int64_t fit = countProduct({tokens, plan.parallelism.context}).value_or(tokens) / length;
+    const std::int64_t sequences = std::clamp<std::int64_t>(fit, 1, most);
+    notes.addAssumed(key, tokens,
+        Sentence::tr(
+            "micro-batches are filled up to so many tokens: taken as {} sequences of full length", {sequences}));
+    return sequences;
+}
+
 bool setBatch(Plan& plan, std::int64_t micro_batch, std::int64_t steps)
 {
     plan.workload.micro_batch_size = micro_batch;

@@ -85,4 +85,11 @@ std::string_view otherProgramOf(std::string_view text)
     return found == kOtherPrograms.end() ? std::string_view() : found->name;
 }
 
+const OtherJob* jobOf(std::span<const OtherJob> jobs, std::string_view name)
+{
+    const auto found =
+        std::ranges::find_if(jobs, [&](const OtherJob& job) { return name.find(job.part) != std::string_view::npos; });
+    return found == jobs.end() ? nullptr : &*found;
+}
+
 } // namespace cardfit

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/launch/accelerate/trainer_settings.h"
+#include "core/launch/deepspeed/deepspeed_file.h"
 #include "core/launch/json_import.h"
 #include "core/launch/model_names.h"
 #include "core/launch/yaml/yaml_json.h"
@@ -121,8 +122,7 @@ private:
         Recipe& recipe = m_plan.recipe;
         std::int64_t stage = 2;
         zero.read("zero_stage", stage, WholeRange{0, 3});
-        constexpr std::array<Sharding, 4> kStages{Sharding::None, Sharding::Zero1, Sharding::Zero2, Sharding::Zero3};
-        recipe.sharding = kStages[static_cast<std::size_t>(std::clamp<std::int64_t>(stage, 0, 3))];
+        recipe.sharding = shardingOfStage(stage);
         const auto offloads = [&](std::string_view key) {
             std::string device = "none";
             zero.read(key, device);

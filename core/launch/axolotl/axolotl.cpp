@@ -210,7 +210,7 @@ private:
             all = true;
         }
         if (all) {
-            for (const char* name : {"q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "down_proj"})
+            for (const std::string_view name : kLinearModules)
                 addAdapterTarget(adapter, "lora_target_linear", name, m_notes);
         }
         // Experts whose weights are one parameter (peft/tuners/lora/layer.py, ParamWrapper).

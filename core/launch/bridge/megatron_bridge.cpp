@@ -60,7 +60,7 @@ std::string recipeWord(const Json& value)
         return text.is_string() ? text.get<std::string>() : std::string();
     }
     if (value.is_object() || value.is_array()) return {};
-    return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return compactJson(value);
 }
 
 /// The first text that a call of from_hf_pretrained() was given, through any number of calls upon it.
@@ -120,15 +120,12 @@ public:
         readAdapter();
         auto command = asCommand();
         if (!command) return tl::unexpected<Error>(command.error());
-        auto imported = importMegatronCommand(*std::move(command), m_plan, m_presets);
+        auto imported = importMegatronOptions(*std::move(command), m_plan, m_presets);
         if (!imported) return imported;
-        imported->plan.workload.task = m_plan.workload.task;
-        imported->plan.recipe.adapter = m_plan.recipe.adapter;
         for (const std::string& statement : m_recipe.unread)
             m_notes.addAssumed("not read", statement, Sentence::tr("no literal; what it sets is missing"));
-        for (LaunchNote& note : imported->notes) {
-            if (note.what != "model") m_notes.add(std::move(note)); // it is named, not shaped
-        }
+        for (LaunchNote& note : imported->notes)
+            m_notes.add(std::move(note));
         imported->notes = std::move(m_notes).take();
         return imported;
     }
@@ -170,8 +167,7 @@ private:
         constexpr std::int64_t kNode = 8;
         const std::int64_t node = std::min(*cards, std::min<std::int64_t>(cluster.cards_per_node, kNode));
         if (node < 1 || *cards % node != 0) return;
-        if (node != cluster.cards_per_node) markAsOwn(cluster);
-        cluster.cards_per_node = node;
+        setCardsPerNode(cluster, node);
         cluster.nodes = *cards / node;
         m_notes.addAssumed("cards", fmt::format("{} x {}", cluster.nodes, cluster.cards_per_node),
             Sentence::tr("as many as the recipe's name says"));
@@ -307,8 +303,6 @@ private:
         LaunchCommand command;
         command.name = m_recipe.name;
         command.program = megatronOptionsOf(std::move(settings));
-        command.runner = {{"--nproc-per-node", {std::to_string(m_plan.cluster.cards_per_node)}, 0},
-            {"--nnodes", {std::to_string(m_plan.cluster.nodes)}, 0}};
         return command;
     }
 

@@ -9,6 +9,7 @@
 
 #include "core/base/count_product.h"
 #include "core/base/text_cursor.h"
+#include "core/launch/deepspeed/deepspeed_file.h"
 #include "core/launch/json_import.h"
 #include "core/plan/field_table.h"
 
@@ -153,9 +154,8 @@ private:
     {
         std::int64_t stage = 0;
         zero.read("stage", stage, WholeRange{0, 3});
-        constexpr std::array<Sharding, 4> kStages{Sharding::None, Sharding::Zero1, Sharding::Zero2, Sharding::Zero3};
         Recipe& recipe = m_plan.recipe;
-        recipe.sharding = kStages[static_cast<std::size_t>(std::clamp<std::int64_t>(stage, 0, 3))];
+        recipe.sharding = shardingOfStage(stage);
         recipe.overlap.gradients = stage == 3;
         zero.read("overlap_comm", recipe.overlap.gradients);
         recipe.overlap.parameters = recipe.overlap.gradients;

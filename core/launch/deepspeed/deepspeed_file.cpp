@@ -59,16 +59,21 @@ void setByConfiguration(Plan& plan, ObjectReader& json, std::string_view key, co
 
 } // namespace
 
-std::optional<Sharding> stageInName(std::string_view name)
+Sharding shardingOfStage(std::int64_t stage)
 {
     constexpr std::array<Sharding, 4> kStages{Sharding::None, Sharding::Zero1, Sharding::Zero2, Sharding::Zero3};
+    return kStages[static_cast<std::size_t>(std::clamp<std::int64_t>(stage, 0, 3))];
+}
+
+std::optional<Sharding> stageInName(std::string_view name)
+{
     const std::string file = lowered(std::string(name));
     for (const std::string_view word : {"zero", "stage", "ds_z", "_z", "z"}) {
         for (std::size_t at = file.find(word); at != std::string::npos; at = file.find(word, at + 1)) {
             std::size_t digit = at + word.size();
             if (digit < file.size() && (file[digit] == '_' || file[digit] == '-')) ++digit;
             if (digit < file.size() && file[digit] >= '0' && file[digit] <= '3')
-                return kStages[static_cast<std::size_t>(file[digit] - '0')];
+                return shardingOfStage(file[digit] - '0');
         }
     }
     return std::nullopt;

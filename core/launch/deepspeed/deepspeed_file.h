@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,6 +24,9 @@ namespace cardfit {
 /// A file that a launcher's file names by a path from the folder where it is started: its own or one above it, where
 /// repositories have their examples; or that lies beside it. nullopt if there is none.
 [[nodiscard]] std::optional<std::string> namedFile(const NeighbourFiles& files, const std::string& path);
+
+/// That of a ZeRO stage from 0 to 3; others count as the nearest.
+[[nodiscard]] Sharding shardingOfStage(std::int64_t stage);
 
 /// The stage that a file's name suggests; nullopt if it has none.
 [[nodiscard]] std::optional<Sharding> stageInName(std::string_view name);

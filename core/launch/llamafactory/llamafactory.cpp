@@ -159,7 +159,7 @@ private:
         if (m_json.has("lora_target")) {
             readTargets(m_json, "lora_target", adapter, m_notes);
         } else {
-            for (const char* name : {"q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "down_proj"})
+            for (const std::string_view name : kLinearModules)
                 addAdapterTarget(adapter, "lora_target", name, m_notes);
         }
         bool directs = false;

@@ -15,6 +15,7 @@
 #include "core/launch/megatron/megatron_options.h"
 #include "core/launch/megatron/megatron_parts.h"
 #include "core/launch/notes.h"
+#include "core/launch/other_programs.h"
 #include "core/launch/shell/command_line.h"
 #include "core/launch/shell/programs.h"
 #include "core/plan/choices.h"
@@ -575,10 +576,6 @@ private:
 };
 
 /// Programs of Megatron-LM that no plan describes, by parts of their names.
-struct OtherJob {
-    std::string_view part;
-    Phrase what;
-};
 constexpr auto kOtherJobs = std::to_array<OtherJob>({
     {"pretrain_bert", Sentence::tr("BERT, an encoder")},
     {"pretrain_t5", Sentence::tr("T5, an encoder and a decoder")},
@@ -608,9 +605,7 @@ std::optional<Error> otherProgram(const LaunchCommand& command)
     for (const std::string& name : names) {
         if (const std::string_view project = projectOf(name); !project.empty())
             return refuse(name, Sentence::tr("one of {}", {project}));
-        const auto* found = std::ranges::find_if(
-            kOtherJobs, [&](const OtherJob& row) { return name.find(row.part) != std::string::npos; });
-        if (found != kOtherJobs.end()) return refuse(name, found->what);
+        if (const OtherJob* found = jobOf(kOtherJobs, name)) return refuse(name, found->what);
         if (isHelperProgram(name) && name.ends_with(".py"))
             return refuse(name, Sentence::tr("one that converts, evaluates or prepares data"));
     }

@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 
 #include "core/base/text_cursor.h"
+#include "core/launch/megatron/megatron.h"
+#include "core/plan/plan.h"
 
 namespace cardfit {
 
@@ -69,6 +71,19 @@ std::vector<LaunchFlag> megatronOptionsOf(std::vector<LaunchFlag> settings)
         options.push_back(std::move(setting));
     }
     return options;
+}
+
+Result<ImportedPlan> importMegatronOptions(LaunchCommand command, const Plan& plan, const Presets& presets)
+{
+    command.runner = {{"--nproc-per-node", {std::to_string(plan.cluster.cards_per_node)}, 0},
+        {"--nnodes", {std::to_string(plan.cluster.nodes)}, 0}};
+    auto imported = importMegatronCommand(std::move(command), plan, presets);
+    if (!imported) return imported;
+    imported->plan.workload.task = plan.workload.task;
+    imported->plan.recipe.adapter = plan.recipe.adapter;
+    imported->plan.recipe.quantizer = plan.recipe.quantizer;
+    std::erase_if(imported->notes, [](const LaunchNote& note) { return note.what == "model"; });
+    return imported;
 }
 
 } // namespace cardfit

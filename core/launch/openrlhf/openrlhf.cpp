@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "core/base/count_product.h"
+#include "core/launch/deepspeed/deepspeed_file.h"
 #include "core/launch/flag_reader.h"
 #include "core/launch/model_names.h"
 #include "core/launch/notes.h"
@@ -144,8 +145,7 @@ private:
         Cluster& cluster = m_plan.cluster;
         if (m_generates) {
             const std::int64_t cards = whole({"--actor.num-gpus-per-node", "--actor-num-gpus-per-node"}, 8);
-            if (cards != cluster.cards_per_node) markAsOwn(cluster);
-            cluster.cards_per_node = cards;
+            setCardsPerNode(cluster, cards);
             cluster.nodes = whole({"--actor.num-nodes", "--actor-num-nodes"}, 1);
             return;
         }
@@ -153,10 +153,7 @@ private:
         const auto cards = runner.whole("--num-gpus");
         const auto nodes = runner.whole("--num-nodes");
         if (!cards && !nodes) return readCards(runner, m_flags, cluster);
-        if (cards && *cards != cluster.cards_per_node) {
-            markAsOwn(cluster);
-            cluster.cards_per_node = *cards;
-        }
+        if (cards) setCardsPerNode(cluster, *cards);
         cluster.nodes = nodes.value_or(1);
     }
 
@@ -192,7 +189,7 @@ private:
         }
         if (adapter.rank == 0) return;
         if (targets.empty() || targets.front() == "all-linear")
-            targets = {"q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"};
+            targets.assign(kLinearModules.begin(), kLinearModules.end());
         for (const std::string& target : targets)
             addAdapterTarget(adapter, "--ds.lora.target_modules", target, m_notes);
         m_plan.workload.task = quantized ? Task::Qlora : Task::Lora;
@@ -203,12 +200,11 @@ private:
     {
         Recipe& recipe = m_plan.recipe;
         recipe.framework = Framework::DeepSpeed;
-        constexpr std::array<Sharding, 4> kStages{Sharding::None, Sharding::Zero1, Sharding::Zero2, Sharding::Zero3};
         const std::int64_t stage = whole({"--ds.zero-stage", "--zero-stage"}, 2, 0);
         if (stage > 3)
             m_flags.refuse("--ds.zero-stage", ErrorCode::OutOfRange, Sentence::tr("a stage from 0 to 3"));
         else
-            recipe.sharding = kStages[static_cast<std::size_t>(stage)];
+            recipe.sharding = shardingOfStage(stage);
         if (flag({"--ds.adam-offload", "--adam-offload"})) recipe.offload.optimizer = 1.0;
         const std::string type = word({"--ds.param-dtype", "--param-dtype"}).value_or("bf16");
         m_flags.skip({"--bf16"});
@@ -244,12 +240,8 @@ private:
         if (flag({"--train.dynamic-batch-enable", "--use-dynamic-batch"})) {
             // trainer/ray/ppo_actor.py: a micro-batch is filled up to so many tokens of each card of a ring.
             const std::int64_t tokens = whole({"--train.max-tokens-per-gpu", "--train-max-tokens-per-gpu"}, 16192);
-            const std::int64_t fit = countProduct({tokens, m_plan.parallelism.context}).value_or(tokens)
-                / std::max<std::int64_t>(m_plan.workload.sequence_length, 1);
-            micro = std::clamp<std::int64_t>(fit, 1, std::max<std::int64_t>(all / replicas, 1));
-            m_notes.addAssumed("--train.max_tokens_per_gpu", tokens,
-                Sentence::tr(
-                    "micro-batches are filled up to so many tokens: taken as {} sequences of full length", {micro}));
+            micro = sequencesOfTokens(
+                m_plan, "--train.max_tokens_per_gpu", tokens, std::max<std::int64_t>(all / replicas, 1), m_notes);
         }
         const std::int64_t at_once = countProduct({micro, replicas}).value_or(all);
         if (!setBatch(m_plan, micro, std::max<std::int64_t>(all / std::max<std::int64_t>(at_once, 1), 1)))

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <initializer_list>
+#include <iterator>
 #include <span>
 #include <utility>
 
@@ -18,6 +19,7 @@
 #include "core/launch/megatron/megatron_settings.h"
 #include "core/launch/model_names.h"
 #include "core/launch/notes.h"
+#include "core/launch/other_programs.h"
 #include "core/launch/reward_methods.h"
 #include "core/launch/shell/command_line.h"
 #include "core/launch/yaml/yaml_json.h"
@@ -28,11 +30,7 @@ namespace cardfit {
 namespace {
 
 /// Commands of ms-swift besides sft and pt (swift/cli/main.py).
-struct OtherCommand {
-    std::string_view name;
-    Phrase what;
-};
-constexpr auto kOtherCommands = std::to_array<OtherCommand>({
+constexpr auto kOtherCommands = std::to_array<OtherJob>({
     {"deploy", Sentence::tr("serves a model")},
     {"rollout", Sentence::tr("serves a model")},
     {"app", Sentence::tr("serves a model")},
@@ -87,7 +85,7 @@ public:
         const bool pretrains = is("pt");
         if (!pretrains && !is("sft") && !is("rlhf")) {
             const std::string_view word = name.substr(std::min(name.find(' ') + 1, name.size()));
-            const auto* other = std::ranges::find(kOtherCommands, word, &OtherCommand::name);
+            const auto* other = std::ranges::find(kOtherCommands, word, &OtherJob::part);
             return fail(ErrorCode::WrongFormat, Sentence::verbatim(m_command.name),
                 other == kOtherCommands.end()
                     ? Sentence::tr("expected ms-swift's sft, pt or rlhf; plans have no {}", {word})
@@ -144,10 +142,7 @@ private:
         const auto devices = m_command.environment.find("CUDA_VISIBLE_DEVICES");
         if (!cards && devices != m_command.environment.end() && runner.unread().empty() && !none.notes().empty())
             cards = 1; // without NPROC_PER_NODE there is one process
-        if (cards && *cards != m_plan.cluster.cards_per_node) {
-            markAsOwn(m_plan.cluster);
-            m_plan.cluster.cards_per_node = *cards;
-        }
+        if (cards) setCardsPerNode(m_plan.cluster, *cards);
         if (cards) m_plan.cluster.nodes = number("NNODES").value_or(1);
         if (!cards && !none.notes().empty())
             m_notes.addAssumed("cards", fmt::format("{} x {}", m_plan.cluster.nodes, m_plan.cluster.cards_per_node),
@@ -211,8 +206,7 @@ private:
         m_flags.read("--lora-rank", adapter.rank);
         m_flags.read("--lora-dropout", adapter.dropout, 0.0, 1.0);
         auto words = m_flags.words("--target-modules");
-        if (words.empty() || words.front() == "all-linear")
-            words = {"q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"};
+        if (words.empty() || words.front() == "all-linear") words.assign(kLinearModules.begin(), kLinearModules.end());
         for (const std::string& word : words)
             addAdapterTarget(adapter, "--target_modules", word, m_notes);
         m_plan.recipe.adapter = std::move(adapter);
@@ -268,16 +262,10 @@ private:
         flags = megatronOptionsOf(std::move(settings));
         if (!isOn("--fp16", false)) flags.push_back({"--bf16", {}});
         flags.push_back({"--seq-length", {std::to_string(m_plan.workload.sequence_length)}});
-        command.runner = {{"--nproc-per-node", {std::to_string(m_plan.cluster.cards_per_node)}},
-            {"--nnodes", {std::to_string(m_plan.cluster.nodes)}}};
         if (m_flags.error()) return tl::unexpected<Error>(*m_flags.error());
-        auto imported = importMegatronCommand(std::move(command), m_plan, m_presets);
+        auto imported = importMegatronOptions(std::move(command), m_plan, m_presets);
         if (!imported) return imported;
-        Plan& plan = imported->plan;
-        plan.workload.task = m_plan.workload.task;
-        plan.recipe.adapter = m_plan.recipe.adapter;
-        plan.recipe.quantizer = m_plan.recipe.quantizer;
-        return finished(std::move(plan), std::move(imported->notes));
+        return finished(std::move(imported->plan), std::move(imported->notes));
     }
 
     /// Options that are read here for both commands, or that have no effect.
@@ -430,9 +418,7 @@ private:
         if (m_method) applyRewardMethod(plan, "--rlhf_type", *m_method, m_notes, m_place);
         std::vector<LaunchNote> notes = std::move(m_notes).take();
         notes.insert(notes.begin(), m_flags.notes().begin(), m_flags.notes().end());
-        for (LaunchNote& note : others) {
-            if (note.what != "model") notes.push_back(std::move(note)); // it is named, not shaped
-        }
+        std::ranges::move(others, std::back_inserter(notes));
         return ImportedPlan{std::move(plan), std::move(notes)};
     }
 
@@ -448,8 +434,7 @@ private:
     ReferencePlace m_place = ReferencePlace::Usual;
 };
 
-/// `swift sft`, `megatron rlhf` and the like, or a script of swift/cli. A file of Python behind an option, such as that
-/// of
+/// `swift sft`, `megatron rlhf` and the like, or a script of swift/cli. A file of Python behind an option, as with
 /// --external_plugins, is no program.
 std::optional<FoundProgram> programOfSwift(std::span<const std::string> words)
 {

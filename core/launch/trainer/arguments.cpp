@@ -197,10 +197,7 @@ void readProcesses(const ProgramArguments& arguments, Plan& plan, Notes& notes)
         && visible != arguments.environment.end() && !visible->second.empty()
         && std::isdigit(static_cast<unsigned char>(visible->second.front())) != 0)
         cards = std::ranges::count(visible->second, ',') + 1;
-    if (cards && *cards != cluster.cards_per_node) {
-        markAsOwn(cluster);
-        cluster.cards_per_node = *cards;
-    }
+    if (cards) setCardsPerNode(cluster, *cards);
     if (nodes || cards) cluster.nodes = nodes.value_or(1);
     if (!nodes && !cards)
         notes.add("cards", fmt::format("{} x {}", cluster.nodes, cluster.cards_per_node),

@@ -124,7 +124,7 @@ void readTargets(ObjectReader& json, std::string_view key, Adapter& adapter, Not
             names.push_back(word.text);
     }
     if (names.size() == 1 && (names.front() == "all" || names.front() == "all-linear"))
-        names = {"q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "down_proj"};
+        names.assign(kLinearModules.begin(), kLinearModules.end());
     for (const std::string& name : names)
         addAdapterTarget(adapter, key, name, notes);
 }

@@ -18,6 +18,7 @@
 #include "core/launch/megatron/megatron.h"
 #include "core/launch/megatron/megatron_settings.h"
 #include "core/launch/model_names.h"
+#include "core/launch/other_programs.h"
 #include "core/launch/reward_methods.h"
 #include "core/launch/shell/command_line.h"
 #include "core/launch/verl/hydra.h"
@@ -29,11 +30,7 @@ namespace cardfit {
 namespace {
 
 /// Programs of verl that train nothing.
-struct JobOfVerl {
-    std::string_view part;
-    Phrase what;
-};
-constexpr auto kOtherJobsOfVerl = std::to_array<JobOfVerl>({
+constexpr auto kOtherJobsOfVerl = std::to_array<OtherJob>({
     {"generation", Sentence::tr("generates text")},
     {"main_eval", Sentence::tr("evaluates texts")},
     {"model_merger", Sentence::tr("converts a checkpoint")},
@@ -94,9 +91,7 @@ public:
     Result<ImportedPlan> run()
     {
         const std::string& program = m_configuration.program;
-        const auto* other = std::ranges::find_if(
-            kOtherJobsOfVerl, [&](const JobOfVerl& row) { return program.find(row.part) != std::string::npos; });
-        if (other != kOtherJobsOfVerl.end())
+        if (const OtherJob* other = jobOf(kOtherJobsOfVerl, program))
             return fail(ErrorCode::WrongFormat, program,
                 Sentence::tr("{}; of verl's programs only those that train are read", {other->what}));
         const bool tunes = program.find("sft") != std::string::npos
@@ -112,8 +107,7 @@ private:
     void refuse(std::string_view path, ErrorCode code, Sentence expected)
     {
         const Json* found = at(path);
-        const std::string shown =
-            found == nullptr ? "nothing" : found->dump(-1, ' ', false, Json::error_handler_t::replace);
+        const std::string shown = found == nullptr ? "nothing" : compactJson(*found);
         if (!m_error)
             m_error = Error{code, {}, Sentence::verbatim(std::string(path)),
                 Sentence::tr("expected {}, found {}", {std::move(expected), shown})};
@@ -123,9 +117,7 @@ private:
     {
         const Json* found = at(path);
         if (found == nullptr) return usual;
-        const auto number = countIn(found->is_string() ? found->get<std::string>()
-                                                       : found->dump(-1, ' ', false, Json::error_handler_t::replace),
-            least);
+        const auto number = countIn(found->is_string() ? found->get<std::string>() : compactJson(*found), least);
         if (number) return *number;
         refuse(path, ErrorCode::WrongType, Sentence::tr("a whole number of at least {}", {least}));
         return usual;
@@ -173,9 +165,7 @@ private:
         if (!given) {
             m_notes.addAssumed("trainer.n_gpus_per_node", usual_cards, Sentence::tr("not given; verl's default"));
         }
-        const std::int64_t cards = whole("trainer.n_gpus_per_node", usual_cards);
-        if (cards != cluster.cards_per_node) markAsOwn(cluster);
-        cluster.cards_per_node = cards;
+        setCardsPerNode(cluster, whole("trainer.n_gpus_per_node", usual_cards));
         cluster.nodes = whole("trainer.nnodes", 1);
     }
 
@@ -231,7 +221,7 @@ private:
                                                    : Json::array({*targets})) {
             if (item.is_string() && item != "all-linear") names.push_back(item.get<std::string>());
         }
-        if (names.empty()) names = {"q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"};
+        if (names.empty()) names.assign(kLinearModules.begin(), kLinearModules.end());
         constexpr auto kMegatronTargets = std::to_array<std::pair<std::string_view, AdapterTarget>>({
             {"linear_qkv", AdapterTarget::LinearQkv},
             {"linear_proj", AdapterTarget::LinearProj},
@@ -299,13 +289,13 @@ private:
         if (m_plan.parallelism.context > 1) m_plan.recipe.context_communication = ContextCommunication::A2a;
         readFsdp(actor + ".fsdp_config", strategy);
         readKernels(model);
-        readActorBatch(actor, m_plan.parallelism.context);
+        readActorBatch(actor);
         return ImportedPlan{std::move(m_plan), {}};
     }
 
     /// A step is a mini-batch: so many prompts, each with `rollout.n` responses (workers/fsdp_workers.py,
     /// ActorRolloutRefWorker). With dynamic batches a micro-batch has as many sequences as come to a number of tokens.
-    void readActorBatch(const std::string& actor, std::int64_t context)
+    void readActorBatch(const std::string& actor)
     {
         const std::int64_t responses = whole("actor_rollout_ref.rollout.n", 1);
         const auto sequences = countProduct({whole(actor + ".ppo_mini_batch_size", 256), responses});
@@ -322,7 +312,8 @@ private:
         const std::string all = actor + ".ppo_micro_batch_size";
         std::int64_t micro = 1;
         if (dynamic) {
-            micro = dynamicBatch(actor + ".ppo_max_token_len_per_gpu", 16384, context, each);
+            const std::string most = actor + ".ppo_max_token_len_per_gpu";
+            micro = sequencesOfTokens(m_plan, most, whole(most, 16384), each, m_notes);
         } else if (at(per_card) != nullptr) {
             micro = whole(per_card, 1);
         } else if (at(all) != nullptr) {
@@ -335,19 +326,6 @@ private:
             Sentence::tr("the plan is a step of the actor's training: a mini-batch of prompts, {} responses to each, "
                          "every sequence as long as prompt and response may be",
                 {responses}));
-    }
-
-    /// Sequences of a micro-batch that hold at most so many tokens on each card.
-    std::int64_t dynamicBatch(const std::string& key, std::int64_t usual, std::int64_t context, std::int64_t most)
-    {
-        const std::int64_t tokens = whole(key, usual);
-        const std::int64_t length = std::max<std::int64_t>(m_plan.workload.sequence_length, 1);
-        const std::int64_t fit = countProduct({tokens, context}).value_or(tokens) / length;
-        const std::int64_t micro = std::clamp<std::int64_t>(fit, 1, most);
-        m_notes.addAssumed(key, tokens,
-            Sentence::tr(
-                "micro-batches are filled up to so many tokens: taken as {} sequences of full length", {micro}));
-        return micro;
     }
 
     /// Whole micro-batches, as many as hold the step's sequences.
@@ -369,8 +347,7 @@ private:
         const std::string engine = actor + ".megatron";
         std::vector<LaunchFlag> settings;
         const auto text = [](const Json& value) -> std::string {
-            return value.is_string() ? value.get<std::string>()
-                                     : value.dump(-1, ' ', false, Json::error_handler_t::replace);
+            return value.is_string() ? value.get<std::string>() : compactJson(value);
         };
         const auto take = [&](const std::string& section, std::span<const std::string_view> but) {
             const Json* found = at(section);
@@ -419,7 +396,7 @@ private:
         degrees.tensor = whole(engine + ".tensor_model_parallel_size", 1);
         degrees.pipeline = whole(engine + ".pipeline_model_parallel_size", 1);
         degrees.context = whole(engine + ".context_parallel_size", 1);
-        readActorBatch(actor, degrees.context);
+        readActorBatch(actor);
         noteOffload(engine);
         if (m_error) return tl::unexpected<Error>(*m_error);
         LaunchCommand command;
@@ -432,15 +409,10 @@ private:
         add("--seq-length", m_plan.workload.sequence_length);
         add("--micro-batch-size", m_plan.workload.micro_batch_size);
         add("--global-batch-size", m_plan.workload.global_batch_size);
-        command.runner = {{"--nproc-per-node", {std::to_string(m_plan.cluster.cards_per_node)}},
-            {"--nnodes", {std::to_string(m_plan.cluster.nodes)}}};
-        auto imported = importMegatronCommand(std::move(command), m_plan, m_presets);
+        auto imported = importMegatronOptions(std::move(command), m_plan, m_presets);
         if (!imported) return imported;
-        imported->plan.workload.task = m_plan.workload.task;
-        imported->plan.recipe.adapter = m_plan.recipe.adapter;
-        for (LaunchNote& note : imported->notes) {
-            if (note.what != "model") m_notes.add(std::move(note)); // it is named, not shaped
-        }
+        for (LaunchNote& note : imported->notes)
+            m_notes.add(std::move(note));
         return imported;
     }
 
@@ -501,9 +473,9 @@ private:
         const std::int64_t replicas = std::max<std::int64_t>(dataParallel(m_plan), 1);
         const bool dynamic = with_engine && isOn("data.use_dynamic_bsz", true);
         const std::int64_t each = std::max<std::int64_t>(sequences / replicas, 1);
-        const std::int64_t micro = dynamic
-            ? dynamicBatch("data.max_token_len_per_gpu", 8192, m_plan.parallelism.context, each)
-            : whole("data.micro_batch_size_per_gpu", 4);
+        constexpr std::string_view kMost = "data.max_token_len_per_gpu";
+        const std::int64_t micro = dynamic ? sequencesOfTokens(m_plan, kMost, whole(kMost, 8192), each, m_notes)
+                                           : whole("data.micro_batch_size_per_gpu", 4);
         setSteps(micro, sequences, replicas);
         if (m_error) return tl::unexpected<Error>(*m_error);
         return ImportedPlan{std::move(m_plan), std::move(m_notes).take()};
