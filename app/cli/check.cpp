@@ -12,8 +12,8 @@
 #include "app/cli/terminal.h"
 #include "core/files/file.h"
 #include "core/files/plan_differences.h"
-#include "core/report/checks_text.h"
 #include "core/report/json_text.h"
+#include "core/report/rules_text.h"
 #include "core/search/advice.h"
 
 namespace cardfit::app {
@@ -50,18 +50,18 @@ std::string worstCardText(const Estimate& estimate, ByteUnit unit)
 void printGate(
     const std::string& name, const Plan& plan, const Estimate& estimate, ByteUnit unit, void (*say)(std::string_view))
 {
-    const auto broken = std::ranges::find(estimate.checks, Severity::Error, &Check::severity);
-    const bool breaks = broken != estimate.checks.end();
+    const Check* broken = firstErrorOf(estimate.checks);
+    const bool breaks = broken != nullptr;
     say(fmt::format("{}: {}", name,
         breaks && !estimate.complete()
             ? fmt::format("INVALID, breaks {}", fmt::join(brokenRules(estimate.checks), ", "))
             : verdictLine(estimate, unit)));
     say(fmt::format("{}: {}", name, breaks ? ruleText(*broken) : worstCardText(estimate, unit)));
     static_cast<void>(flush()); // before the rest; what fails is reported at the end
-    for (auto check = estimate.checks.begin(); check != estimate.checks.end(); ++check) {
-        if (check == broken) continue;
-        const auto* severity = check->severity == Severity::Error ? "breaks" : "warning";
-        printError(fmt::format("{}: {}: {}", name, severity, ruleText(*check)));
+    for (const Check& check : estimate.checks) {
+        if (&check == broken) continue;
+        const auto* severity = check.severity == Severity::Error ? "breaks" : "warning";
+        printError(fmt::format("{}: {}: {}", name, severity, ruleText(check)));
     }
     for (const std::string& sentence : plan.assumed)
         printError(fmt::format("{}: assumed: {}", name, sentence));
@@ -107,7 +107,7 @@ void printFix(const Estimate& before, const Fix& fix, const CheckOptions& option
 int runCheck(const CheckOptions& options, const PlanReader& all_plans)
 {
     if (options.rules) {
-        print(options.json ? checksJson() + "\n" : checksText());
+        print(options.json ? rulesJson() + "\n" : rulesText());
         return Fits;
     }
     PlanReader plans = all_plans;

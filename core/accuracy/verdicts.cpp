@@ -14,8 +14,8 @@ namespace {
 
 std::string firstBroken(const std::vector<Check>& checks)
 {
-    const auto broken = std::ranges::find(checks, Severity::Error, &Check::severity);
-    return broken == checks.end() ? std::string() : fmt::format("{}: {}", broken->id, broken->message.english());
+    const Check* broken = firstErrorOf(checks);
+    return broken == nullptr ? std::string() : fmt::format("{}: {}", broken->id, broken->message.english());
 }
 
 } // namespace

@@ -15,6 +15,7 @@
 #include "core/pipeline/simulation/simulator.h"
 #include "core/plan/field_table.h"
 #include "core/plan/plan_schedule.h"
+#include "core/rules/rules.h"
 #include "core/time/step.h"
 
 namespace cardfit {
@@ -56,7 +57,7 @@ bool areNumbers(const StepEstimate& step)
 
 Check outOfProportion()
 {
-    return {"MAGNITUDE", Severity::Error,
+    return {RuleId("MAGNITUDE"), Severity::Error,
         Sentence::tr("the step would take more than 10^12 seconds, or the cost of the run is too large to compute; "
                      "check the rates, efficiencies, latencies, price and number of tokens"),
         std::string(pointerOf<&Plan::cluster>), {}, true};
@@ -68,7 +69,7 @@ std::optional<Check> overcorrected(const Plan& plan, const std::vector<StageMemo
     const auto emptied =
         std::ranges::find_if(stages, [](const StageMemory& stage) { return stage.allocated() <= Bytes(0); });
     if (emptied == stages.end() || !plan.calibration) return std::nullopt;
-    return Check{"MAGNITUDE", Severity::Error,
+    return Check{RuleId("MAGNITUDE"), Severity::Error,
         Sentence::tr(
             "the calibration takes {} bytes off every card, all that stage {} holds and more: measure this plan",
             {-plan.calibration->residual.value(), emptied - stages.begin()}),
@@ -94,7 +95,7 @@ std::optional<Check> hostLacks(const Estimate& result)
     const std::string field(heldMost(host));
     if (!host.capacity) {
         if (!host.offloads()) return std::nullopt;
-        return Check{"HOST-MEMORY", Severity::Warning,
+        return Check{RuleId("HOST-MEMORY"), Severity::Warning,
             Sentence::tr(
                 "what is offloaded takes {} GB of a node's memory, up to {} GB with pinned buffers; how much a "
                 "node has is not known (host_memory_gb)",
@@ -102,7 +103,7 @@ std::optional<Check> hostLacks(const Estimate& result)
             field, {}};
     }
     if (host.missing() > Bytes(0)) {
-        return Check{"HOST-MEMORY", Severity::Error,
+        return Check{RuleId("HOST-MEMORY"), Severity::Error,
             Sentence::tr("what is offloaded takes {} GB of a node's memory ({} GB optimizer, {} GB gradients, {} GB "
                          "weights, {} GB activations, {} GB processes), which has {} GB: offload less, or divide the "
                          "states over more nodes",
@@ -112,13 +113,13 @@ std::optional<Check> hostLacks(const Estimate& result)
             field, {}};
     }
     if (host.loading() > *host.capacity)
-        return Check{"HOST-MEMORY", Severity::Warning,
+        return Check{RuleId("HOST-MEMORY"), Severity::Warning,
             Sentence::tr("a trainer that reads the whole checkpoint takes {} GB of a node's memory, which has {} GB: "
                          "read it in parts",
                 {gigabytes(host.loading()), gigabytes(*host.capacity)}),
             std::string(pointerOf<&Cluster::host_memory_gb>), {}};
     if (host.most() > *host.capacity && host.offloads())
-        return Check{"HOST-MEMORY", Severity::Warning,
+        return Check{RuleId("HOST-MEMORY"), Severity::Warning,
             Sentence::tr(
                 "what is offloaded takes {} GB of a node's {} GB, but up to {} GB if pinned buffers are rounded "
                 "up",
@@ -145,7 +146,7 @@ std::optional<Check> acrossDomains(const Plan& plan, const Estimate& result)
         : Sentence::tr("expert {}: tokens are sent between nodes of {} cards, over the slow network; this costs {} s "
                        "of the step's {} s",
             {experts->ranks, near, more, step});
-    return Check{"EP-DOMAIN", Severity::Warning, message, std::string(pointerOf<&Parallelism::expert>), {}};
+    return Check{RuleId("EP-DOMAIN"), Severity::Warning, message, std::string(pointerOf<&Parallelism::expert>), {}};
 }
 
 /// Adds the figures. If the schedule deadlocks, or a figure is too large to be computed, adds a check that says so
@@ -158,7 +159,7 @@ void addFigures(const PlanContext& context, const ChunkCosts& costs, const Model
     if (!areNumbers(durations, transfers)) return result.checks.push_back(outOfProportion());
     auto simulated = simulate(context.request, durations, transfers);
     if (!simulated) {
-        result.checks.push_back({"SCHEDULE", Severity::Error, simulated.error().message,
+        result.checks.push_back({RuleId("SCHEDULE"), Severity::Error, simulated.error().message,
             std::string(pointerOf<&Recipe::schedule>), {}, true});
         return;
     }

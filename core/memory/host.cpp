@@ -105,14 +105,21 @@ double wholeModel(const PlanContext& context)
     return all;
 }
 
-/// What a node's ranks hold of the checkpoint while they read it, as launched by Hugging Face's trainers.
-Bytes whileLoading(const PlanContext& context, std::int64_t node, std::int64_t cards)
+/// Bytes of a checkpoint that a trainer reads as a whole; none are read so by Megatron-Core, in pretraining and by
+/// servers.
+double wholeCheckpoint(const PlanContext& context)
 {
-    const Plan& plan = context.plan;
-    constexpr double kStored = 2.0;
-    const Task task = plan.workload.task;
-    if (task == Task::Pretrain || task == Task::Inference || plan.recipe.framework == Framework::Megatron) return {};
-    const double model = kStored * wholeModel(context);
+    constexpr double kStored = 2.0; // of a parameter
+    const Task task = context.plan.workload.task;
+    const bool in_parts =
+        task == Task::Pretrain || task == Task::Inference || context.plan.recipe.framework == Framework::Megatron;
+    return in_parts ? 0.0 : kStored * wholeModel(context);
+}
+
+/// What a node's ranks hold of the checkpoint while they read it, as launched by Hugging Face's trainers.
+/// `model`: wholeCheckpoint().
+Bytes whileLoading(const Plan& plan, double model, std::int64_t node, std::int64_t cards)
+{
     if (plan.recipe.framework == Framework::Fsdp) return node == 0 ? roundToBytes(2.0 * model) : Bytes(0);
     if (replicaCards(plan.parallelism) > 1) return {}; // pipelines and tensor parallelism read their own parts
     const double read = plan.recipe.sharding == Sharding::Zero3 ? std::min(model, kReadFile) : model;
@@ -173,6 +180,7 @@ std::vector<HostMemory> hostMemory(const PlanContext& context, const std::vector
     nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
     std::erase_if(nodes, [&](std::int64_t node) { return node * size >= placed; });
 
+    const double model = wholeCheckpoint(context);
     std::vector<HostMemory> hosts;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         HostMemory host;
@@ -190,7 +198,7 @@ std::vector<HostMemory> hostMemory(const PlanContext& context, const std::vector
                 host.bytes[of] += shared * cards[stage].bytes[of];
             host.pinned += shared * cards[stage].pinned;
         }
-        part(host.bytes, HostPart::Loading) = whileLoading(context, host.node, host.cards);
+        part(host.bytes, HostPart::Loading) = whileLoading(context.plan, model, host.node, host.cards);
         const bool same = !hosts.empty() && hosts.back().bytes == host.bytes && hosts.back().cards == host.cards;
         if (same)
             hosts.back().nodes += host.nodes;

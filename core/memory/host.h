@@ -63,9 +63,8 @@ struct HostMemory {
 ///   as they are (core/optimizer/cpu_offloading/hybrid_optimizer.py).
 /// - FSDP's CPUOffload keeps sharded weights, gradients and states on the host
 ///   (torch/distributed/fsdp/_fully_shard/_fsdp_api.py, CPUOffloadPolicy), pinned.
-/// - Pinned memory: PyTorch rounds each allocation up to a power of two (c10/core/CachingHostAllocator.h), by 44 % in
-/// the
-///   mean of random sizes (1 / ln 2), at most by 100 %; DeepSpeed's estimators allow for 50 %.
+/// - Pinned memory: PyTorch rounds every allocation up to a power of two (c10/core/CachingHostAllocator.h), in the mean
+///   of random sizes by 44 % (1 / ln 2), at most by 100 %; DeepSpeed's estimators allow for 50 %.
 /// - Loading: Hugging Face's from_pretrained under FSDP reads the whole checkpoint on one rank, which holds the model
 ///   and the file's tensors (huggingface.co/docs/transformers, big models: twice); under ZeRO-3 every rank reads one
 ///   file of at most 5 GB at a time, under DeepSpeed's other stages every rank the whole 16-bit model. Megatron-Core,

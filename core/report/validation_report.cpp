@@ -15,6 +15,7 @@
 #include "core/accuracy/rank_order.h"
 #include "core/files/foreign_text.h"
 #include "core/files/json_reader.h"
+#include "core/report/columns.h"
 
 namespace cardfit {
 
@@ -270,6 +271,23 @@ std::string ranShare(const VerdictTable& table, Verdict verdict)
     return all == 0 ? "-" : fmt::format("{:.1f} %", shareOf(ran, all));
 }
 
+/// A header, a row for each class of runs, and how many runs of each verdict ran.
+std::vector<Row> verdictRows(const VerdictTable& table)
+{
+    std::vector<Row> rows{{"runs", "all"}};
+    for (const Verdict verdict : kAllVerdicts)
+        rows.front().emplace_back(verdictName(verdict));
+    for (const VerdictRow& runs : table.rows()) {
+        Row& row = rows.emplace_back(Row{std::string(runs.runs), std::to_string(runs.all())});
+        for (const Verdict verdict : kAllVerdicts)
+            row.push_back(std::to_string(runs.of(verdict)));
+    }
+    Row& shares = rows.emplace_back(Row{"of all runs, ran", ""});
+    for (const Verdict verdict : kAllVerdicts)
+        shares.push_back(ranShare(table, verdict));
+    return rows;
+}
+
 /// Whether a published outcome contradicts the verdict.
 bool contradicts(const JudgedRun& run)
 {
@@ -429,21 +447,14 @@ std::string timeValidationJson(const Groups& groups, std::span<const TimeCompari
 
 std::string verdictValidationText(std::span<const JudgedRun> runs, ByteUnit unit)
 {
-    const VerdictTable table = verdictTable(runs);
-    std::string text = fmt::format("{:<27}  {:>5}", "", "all");
-    for (const Verdict verdict : kAllVerdicts)
-        text += fmt::format("  {:>8}", verdictName(verdict));
-    text += '\n';
-    for (const VerdictRow& row : table.rows()) {
-        text += fmt::format("{:<27}  {:>5}", row.runs, row.all());
-        for (const Verdict verdict : kAllVerdicts)
-            text += fmt::format("  {:>8}", row.of(verdict));
+    std::string text;
+    for (Row& row : verdictRows(verdictTable(runs))) {
+        if (text.empty()) row.front().clear(); // the rows say what they are
+        text += fmt::format("{:<27}  {:>5}", row[0], row[1]);
+        for (std::size_t i = 2; i < row.size(); ++i)
+            text += fmt::format("  {:>8}", row[i]);
         text += '\n';
     }
-    text += fmt::format("{:<27}  {:>5}", "of all runs, ran", "");
-    for (const Verdict verdict : kAllVerdicts)
-        text += fmt::format("  {:>8}", ranShare(table, verdict));
-    text += '\n';
     text += kVerdictMeaning;
     text += "\nVerdicts that the runs contradict\n";
     for (const JudgedRun& run : runs) {
@@ -458,24 +469,20 @@ std::string verdictValidationText(std::span<const JudgedRun> runs, ByteUnit unit
 
 std::string verdictValidationMarkdown(std::span<const JudgedRun> runs)
 {
-    const VerdictTable table = verdictTable(runs);
-    std::string text = "| runs | all |";
-    std::string rule = "|---|---:|";
-    for (const Verdict verdict : kAllVerdicts) {
-        text += fmt::format(" {} |", verdictName(verdict));
-        rule += "---:|";
-    }
-    text += "\n" + rule + "\n";
-    for (const VerdictRow& row : table.rows()) {
-        text += fmt::format("| {} | {} |", row.runs, row.all());
-        for (const Verdict verdict : kAllVerdicts)
-            text += fmt::format(" {} |", row.of(verdict));
+    std::string text;
+    for (const Row& row : verdictRows(verdictTable(runs))) {
+        const bool first = text.empty();
+        text += '|';
+        for (const std::string& cell : row)
+            text += cell.empty() ? " |" : fmt::format(" {} |", cell);
+        text += '\n';
+        if (!first) continue;
+        text += "|---|";
+        for (std::size_t i = 1; i < row.size(); ++i)
+            text += "---:|";
         text += '\n';
     }
-    text += "| of all runs, ran | |";
-    for (const Verdict verdict : kAllVerdicts)
-        text += fmt::format(" {} |", ranShare(table, verdict));
-    return text + "\n";
+    return text;
 }
 
 std::string verdictValidationJson(std::span<const JudgedRun> runs)

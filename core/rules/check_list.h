@@ -29,7 +29,7 @@ private:
     Check& add(
         Severity severity, RuleId rule, std::string_view field, Sentence message, std::vector<std::int64_t> valid)
     {
-        all.push_back({std::string(rule.text()), severity, std::move(message), std::string(field), std::move(valid)});
+        all.push_back({rule, severity, std::move(message), std::string(field), std::move(valid)});
         return all.back();
     }
 };

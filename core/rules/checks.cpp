@@ -66,8 +66,8 @@ public:
     std::optional<Check> firstError(RuleGroup group)
     {
         run(group);
-        const auto found = std::ranges::find(m_checks.all, Severity::Error, &Check::severity);
-        return found == m_checks.all.end() ? std::nullopt : std::optional(std::move(*found));
+        const Check* found = firstErrorOf(m_checks.all);
+        return found == nullptr ? std::nullopt : std::optional(*found);
     }
 
 private:
@@ -652,10 +652,13 @@ private:
 
 } // namespace
 
-bool breaksRule(const std::vector<Check>& checks)
+const Check* firstErrorOf(const std::vector<Check>& checks)
 {
-    return std::ranges::any_of(checks, [](const Check& check) { return check.severity == Severity::Error; });
+    const auto found = std::ranges::find(checks, Severity::Error, &Check::severity);
+    return found == checks.end() ? nullptr : &*found;
 }
+
+bool breaksRule(const std::vector<Check>& checks) { return firstErrorOf(checks) != nullptr; }
 
 std::vector<std::string> brokenRules(const std::vector<Check>& checks)
 {

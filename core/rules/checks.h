@@ -29,6 +29,9 @@ struct Check {
 /// Whether one of them is an error, not only a warning.
 [[nodiscard]] bool breaksRule(const std::vector<Check>& checks);
 
+/// The first of them that is an error; null if there is none.
+[[nodiscard]] const Check* firstErrorOf(const std::vector<Check>& checks);
+
 /// Ids of the errors among them, each once.
 [[nodiscard]] std::vector<std::string> brokenRules(const std::vector<Check>& checks);
 

@@ -3,13 +3,13 @@
 
 #include <algorithm>
 #include <array>
-#include <span>
+#include <string>
 #include <string_view>
 
 #include "core/plan/field_table.h"
 
-/// The rules that check() holds a plan to: one row each. check() finds out whether a plan keeps them and says it with
-/// the plan's numbers; the row says what holds for every plan.
+/// The rules that check() and estimate() hold a plan to: one row each. They find out whether a plan keeps them and say
+/// it with the plan's numbers; the row says what holds for every plan.
 namespace cardfit {
 
 struct PlanRule {
@@ -176,6 +176,9 @@ inline constexpr auto kRules = [] {
         {"CARD-FP8", "Products in fp8 need matrix units for it."},
         {"CARD-FP4", "Products in fp4 need matrix units for it."},
         // What only an estimate knows
+        {"MAGNITUDE", "Figures can be computed: a step below 10^12 seconds, and no calibration that leaves nothing."},
+        {"EP-DOMAIN",
+            "Experts that exchange tokens over the slow network wait for it; 1 % of the step is worth knowing."},
         {"HOST-MEMORY",
             "The memory of a node holds what its cards offload, pin and load; if it is unknown, that is said."},
         {"UNKNOWN-KEY", "A key that this version does not know is kept as it is."},
@@ -198,6 +201,7 @@ public:
         if (m_rule == nullptr) throw "add the rule to kRules";
     }
     [[nodiscard]] constexpr std::string_view text() const { return m_rule->id; }
+    operator std::string() const { return std::string(m_rule->id); } // NOLINT(google-explicit-constructor)
 
 private:
     const PlanRule* m_rule;

@@ -317,8 +317,7 @@ private:
         const Estimate result = figuresOf(plan, known);
         if (!result.complete() || breaksRule(result.checks)) {
             decided.bucket = Bucket::Rule;
-            const auto broken = std::ranges::find(result.checks, Severity::Error, &Check::severity);
-            decided.rule = broken->id;
+            decided.rule = firstErrorOf(result.checks)->id;
             return;
         }
         const std::size_t worst = result.worstStage();

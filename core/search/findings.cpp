@@ -277,8 +277,8 @@ std::vector<DegreesFate> SearchFindings::reasons(const std::stop_token& stop) co
         // Its figures break a rule: a schedule deadlocks, or a node's memory is too small.
         point.moveTo(number);
         const Estimate made = estimate(point.plan());
-        const auto broken = std::ranges::find(made.checks, Severity::Error, &Check::severity);
-        if (broken != made.checks.end()) fate.rule = *broken;
+        const Check* broken = firstErrorOf(made.checks);
+        if (broken != nullptr) fate.rule = *broken;
     });
     if (stop.stop_requested()) fates.clear();
     return fates;

@@ -108,8 +108,8 @@ std::optional<Standing> standingOf(
                 SpacePoint point(standing.part);
                 point.moveTo(fate.number);
                 const Estimate made = estimate(point.plan());
-                const auto broken = std::ranges::find(made.checks, Severity::Error, &Check::severity);
-                if (broken != made.checks.end()) fate.rule = *broken;
+                const Check* broken = firstErrorOf(made.checks);
+                if (broken != nullptr) fate.rule = *broken;
             }
             return standing;
         }

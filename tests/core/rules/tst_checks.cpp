@@ -11,7 +11,7 @@
 #include "core/plan/choices.h"
 #include "core/plan/edits.h"
 #include "core/plan/fields.h"
-#include "core/report/checks_text.h"
+#include "core/report/rules_text.h"
 #include "core/rules/checks.h"
 #include "core/rules/rules.h"
 #include "tests/core/sample_plans.h"
@@ -427,7 +427,7 @@ private slots:
             QVERIFY2(rule.sentence.ends_with('.'), rule.id.data());
             for (const std::string_view field : rule.mended_by)
                 QVERIFY2(field.empty() || fieldAt(field) != nullptr, rule.id.data());
-            QVERIFY2(checksText().find(rule.sentence) != std::string::npos, rule.id.data());
+            QVERIFY2(rulesText().find(rule.sentence) != std::string::npos, rule.id.data());
         }
         QVERIFY(ruleOf("NO-RULE") == nullptr);
     }

@@ -30,12 +30,6 @@ const Presets& shipped()
     return presets;
 }
 
-const Check* firstErrorOf(const std::vector<Check>& checks)
-{
-    const auto found = std::ranges::find(checks, Severity::Error, &Check::severity);
-    return found == checks.end() ? nullptr : &*found;
-}
-
 std::uint64_t degreesOf(const SearchSpace& space, std::uint64_t number)
 {
     std::uint64_t degrees = 0;

@@ -7,8 +7,8 @@
 namespace cardfit {
 
 /// A line for each rule.
-[[nodiscard]] std::string checksText();
+[[nodiscard]] std::string rulesText();
 /// format "cardfit/checks"; two-space indent, no newline at the end.
-[[nodiscard]] std::string checksJson();
+[[nodiscard]] std::string rulesJson();
 
 } // namespace cardfit

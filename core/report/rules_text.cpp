@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/report/checks_text.h"
+#include "core/report/rules_text.h"
 
 #include <vector>
 
@@ -9,7 +9,7 @@
 
 namespace cardfit {
 
-std::string checksText()
+std::string rulesText()
 {
     std::vector<Row> rows;
     for (const PlanRule& rule : kRules)
@@ -17,7 +17,7 @@ std::string checksText()
     return aligned(rows, {.left = 2});
 }
 
-std::string checksJson()
+std::string rulesJson()
 {
     Json json = {{"format", "cardfit/checks"}, {"version", 1}, {"rules", Json::array()}};
     for (const PlanRule& rule : kRules) {
