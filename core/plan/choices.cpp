@@ -51,6 +51,13 @@ constexpr auto kFrameworkNames = std::to_array<EnumName<Framework>>({
         Sentence::tr("FSDP2 and PyTorch's own parallelism, as torchtitan and torchtune use them.")},
 });
 static_assert(isComplete(kFrameworkNames));
+constexpr auto kEngineNames = std::to_array<EnumName<Engine>>({
+    {Engine::Vllm, "vllm", Sentence::tr("vLLM"), Sentence::tr("vLLM's engine and its admission of requests.")},
+    {Engine::Sglang, "sglang", Sentence::tr("SGLang"), Sentence::tr("SGLang's engine and its admission of requests.")},
+    {Engine::TensorRtLlm, "tensorrt-llm", Sentence::tr("TensorRT-LLM"),
+        Sentence::tr("NVIDIA's engine; its cache gets a share of the memory that weights leave.")},
+});
+static_assert(isComplete(kEngineNames));
 constexpr auto kKernelsNames = std::to_array<EnumName<Kernels>>({
     {Kernels::TransformerEngine, "transformer-engine", Sentence::tr("Transformer Engine"),
         Sentence::tr("NVIDIA's fused layers, which keep few tensors and know fp8.")},
@@ -279,6 +286,7 @@ template <> std::span<const EnumName<Norm>> names() { return kNormNames; }
 template <> std::span<const EnumName<PositionEmbedding>> names() { return kPositionEmbeddingNames; }
 template <> std::span<const EnumName<Task>> names() { return kTaskNames; }
 template <> std::span<const EnumName<Framework>> names() { return kFrameworkNames; }
+template <> std::span<const EnumName<Engine>> names() { return kEngineNames; }
 template <> std::span<const EnumName<Kernels>> names() { return kKernelsNames; }
 template <> std::span<const EnumName<Precision>> names() { return kPrecisionNames; }
 template <> std::span<const EnumName<GradientPrecision>> names() { return kGradientPrecisionNames; }

@@ -13,6 +13,7 @@ template <> std::span<const EnumName<Norm>> names();
 template <> std::span<const EnumName<PositionEmbedding>> names();
 template <> std::span<const EnumName<Task>> names();
 template <> std::span<const EnumName<Framework>> names();
+template <> std::span<const EnumName<Engine>> names();
 template <> std::span<const EnumName<Kernels>> names();
 template <> std::span<const EnumName<Precision>> names();
 template <> std::span<const EnumName<GradientPrecision>> names();

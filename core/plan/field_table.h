@@ -81,6 +81,27 @@ inline void setCardMemory(Plan& plan, const FieldValue& value)
     if (card.memory != before) card.usable.reset();
 }
 
+// What runs a plan has one key: an engine that serves, or a framework that trains.
+inline FieldValue getFramework(const Plan& plan)
+{
+    return plan.recipe.engine ? valueOf(*plan.recipe.engine) : valueOf(plan.recipe.framework);
+}
+inline void setFramework(Plan& plan, const FieldValue& value)
+{
+    plan.recipe.engine.reset();
+    plan.recipe.framework = Framework::Megatron;
+    const auto* word = std::get_if<std::string>(&value);
+    const auto engine = word != nullptr ? fromName<Engine>(*word) : std::nullopt;
+    if (engine)
+        plan.recipe.engine = engine;
+    else
+        assign(plan.recipe.framework, value);
+}
+inline WordText textOfFramework(std::string_view word)
+{
+    return fromName<Engine>(word) ? textOf<Engine>(word) : textOf<Framework>(word);
+}
+
 // The sections of a plan.
 template <auto... path> constexpr Field model(std::string_view pointer, Phrase label = {})
 {
@@ -482,6 +503,52 @@ inline constexpr auto kFields = std::to_array<Field>({
         .says(Sentence::tr("Images of a sequence; the patches of one see each other"))
         .when(hasVision)
         .unlessDefault(),
+    row<&Plan::workload, &Workload::input_tokens>("/workload/input_tokens", Sentence::tr("Input tokens"))
+        .in(Sentence::tr("tokens"))
+        .upTo(kMostSequences)
+        .says(Sentence::tr("Mean length of a prompt; null: what the answer leaves of the sequence length"))
+        .when(isServed)
+        .unlessDefault(),
+    row<&Plan::workload, &Workload::output_tokens>("/workload/output_tokens", Sentence::tr("Output tokens"))
+        .in(Sentence::tr("tokens"))
+        .upTo(kMostSequences)
+        .says(
+            Sentence::tr("Mean length of an answer; null with no input tokens: decoding is timed at the full sequence "
+                         "length, without prompts of others"))
+        .when(isServed)
+        .unlessDefault(),
+    row<&Plan::workload, &Workload::concurrency>("/workload/concurrency", Sentence::tr("Concurrency"))
+        .in(Sentence::tr("sequences"))
+        .upTo(kMostSequences)
+        .says(
+            Sentence::tr("Requests at once, over all replicas; null: as many as the cache holds and the server admits"))
+        .when(isServed)
+        .unlessDefault(),
+    row<&Plan::workload, &Workload::requests_per_second>(
+        "/workload/requests_per_second", Sentence::tr("Requests per second"))
+        .in(Sentence::tr("1/s"))
+        .says(Sentence::tr("A load instead of a concurrency; null: none is given"))
+        .when(isServed)
+        .unlessDefault(),
+    row<&Plan::workload, &Workload::queue>("/workload/queue", Sentence::tr("Queue"))
+        .in(Sentence::tr("requests"))
+        .upTo(kMostSequences)
+        .says(Sentence::tr("Requests that wait at the start of a saturated run; null: endless"))
+        .when(isServed)
+        .unlessDefault(),
+    group<&Plan::workload, &Workload::limits>("/workload/limits", Sentence::tr("Limits")).unlessDefault(),
+    row<&Plan::workload, &Workload::limits, &ServingLimits::tpot_ms>(
+        "/workload/limits/tpot_ms", Sentence::tr("Most time per token"))
+        .in(Sentence::tr("ms"))
+        .says(Sentence::tr("Between the tokens of one user; null: no limit"))
+        .when(isServed)
+        .unlessDefault(),
+    row<&Plan::workload, &Workload::limits, &ServingLimits::ttft_s>(
+        "/workload/limits/ttft_s", Sentence::tr("Most time to the first token"))
+        .in(Sentence::tr("s"))
+        .says(Sentence::tr("From the request on, with all users' requests at once; null: no limit"))
+        .when(isServed)
+        .unlessDefault(),
 
     group<&Plan::parallelism>("/parallelism"),
     degree<&Parallelism::tensor>("/parallelism/tensor", Sentence::tr("Tensor parallel"))
@@ -523,7 +590,11 @@ inline constexpr auto kFields = std::to_array<Field>({
         .unlessDefault(),
 
     group<&Plan::recipe>("/recipe"),
-    recipe<&Recipe::framework>("/recipe/framework", Sentence::tr("Framework")),
+    recipe<&Recipe::framework>("/recipe/framework", Sentence::tr("Framework"))
+        .with(&Field::get, &getFramework)
+        .with(&Field::set, &setFramework)
+        .with(&Field::older_words, &wordsOf<Engine>)
+        .with(&Field::text_of, &textOfFramework),
     recipe<&Recipe::kernels>("/recipe/kernels", Sentence::tr("Kernels")),
     recipe<&Recipe::precision>("/recipe/precision", Sentence::tr("Precision")),
     recipe<&Recipe::gradient_precision>("/recipe/gradient_precision", Sentence::tr("Gradients")).when(isTrained),

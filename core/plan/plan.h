@@ -51,6 +51,8 @@ enum class Dispatcher { AllToAll, AllGather, DeepEp, HybridEp };
 enum class CudaGraph { None, Attention, Router, AttentionRouter, Layer, FullIteration };
 enum class ContextCommunication { P2p, A2a, AllGather };
 enum class GradientSync { Every, Last };
+/// What serves a model: its admission, its prompts and its share of a card (core/plan/engines.h).
+enum class Engine { Vllm, Sglang, TensorRtLlm };
 enum class Quantizer { Bitsandbytes, Bitsandbytes043, Torchao, BitsandbytesInt8 };
 
 /// The model: its shape, and where it came from.
@@ -66,14 +68,28 @@ struct Model {
     bool operator==(const Model&) const = default;
 };
 
+/// What users of a served model may be made to wait; none: no limit.
+struct ServingLimits {
+    std::optional<double> tpot_ms; ///< milliseconds between the tokens of one user
+    std::optional<double> ttft_s; ///< seconds to the first token
+
+    bool operator==(const ServingLimits&) const = default;
+};
+
 struct Workload {
     Task task = Task::Pretrain;
-    std::int64_t sequence_length = 4096;
+    std::int64_t sequence_length = 4096; ///< served: the longest context that is planned for
     std::int64_t micro_batch_size = 1; ///< sequences per forward pass on one data-parallel rank
     std::int64_t global_batch_size = 1; ///< sequences per optimizer step
     std::optional<double> tokens; ///< budget of the whole run
     std::int64_t image_tokens = 0; ///< tokens of a sequence that the vision tower makes of images
     std::int64_t images = 1; ///< per sequence: patches attend to the patches of their own image
+    std::optional<std::int64_t> input_tokens; ///< served: mean length of prompts; see servedLengths()
+    std::optional<std::int64_t> output_tokens; ///< served: mean length of answers
+    std::optional<std::int64_t> concurrency; ///< served: requests at once, over all replicas; none: as many as fit
+    std::optional<double> requests_per_second; ///< served: a load instead of a concurrency
+    std::optional<std::int64_t> queue; ///< served: requests that wait at the start of a saturated run; none: endless
+    std::optional<ServingLimits> limits; ///< served
 
     bool operator==(const Workload&) const = default;
 };
@@ -150,6 +166,7 @@ struct Overlap {
 /// divided over tensor ranks; torchtitan's trainer records whole steps since August 2026, which its import says).
 struct Recipe {
     Framework framework = Framework::Megatron;
+    std::optional<Engine> engine; ///< of a served plan, which needs no framework; see engineOf()
     Kernels kernels = Kernels::TransformerEngine;
     Precision precision = Precision::Bf16;
     GradientPrecision gradient_precision = GradientPrecision::Fp32; ///< of both accumulation and reduction
@@ -264,6 +281,9 @@ struct Plan {
 
 /// Adds a sentence to Plan::assumed, unless it is there.
 void assume(Plan& plan, std::string sentence);
+
+/// What serves the plan: as given, else vLLM.
+[[nodiscard]] inline Engine engineOf(const Plan& plan) { return plan.recipe.engine.value_or(Engine::Vllm); }
 
 /// Whether the plan trains adapters of a frozen model.
 [[nodiscard]] bool trainsAdapters(const Plan& plan);

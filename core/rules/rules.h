@@ -135,6 +135,9 @@ inline constexpr auto kRules = [] {
         {"KV-CACHE-TASK", "Only inference keeps keys and values."},
         {"INFERENCE-SCHEDULE", "Inference runs forward passes only.", {kTask}},
         {"FP8-BLOCKS", "Ranks take whole blocks of 128 features of a checkpoint in fp8 with blocks.", {kTensor}},
+        {"ENGINE-TASK", "A framework that serves does not train.", {kTask}},
+        {"SERVED-LENGTH", "Prompt and answer fit into the context that a server is planned for."},
+        {"SERVED-LOAD", "A server's load is a number of users or of requests per second, not both."},
         // Offload
         {"OFFLOAD-PARAMETERS", "Megatron-Core keeps all weights on the card.", {kFramework}},
         {"OFFLOAD-ACTIVATIONS", "Megatron-Core offloads activations without a pipeline only.", {kPipeline}},

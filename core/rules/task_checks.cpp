@@ -40,6 +40,32 @@ void checkVision(const Plan& plan, CheckList& checks)
                 {tensor, tower->num_attention_heads, tower->intermediate_size}));
 }
 
+namespace {
+
+/// Lengths and load of a served plan.
+void checkServedLoad(const Plan& plan, CheckList& checks)
+{
+    const Workload& work = plan.workload;
+    const std::int64_t tokens = work.input_tokens.value_or(0) + work.output_tokens.value_or(0);
+    if (tokens > work.sequence_length) {
+        checks.error("SERVED-LENGTH", pointerOf<&Workload::sequence_length>,
+            Sentence::tr("prompts and answers of {} tokens in the mean are longer than the {} that the server is "
+                         "planned for",
+                {tokens, work.sequence_length}),
+            {tokens});
+    }
+    if (work.concurrency && work.requests_per_second) {
+        checks.error("SERVED-LOAD", pointerOf<&Workload::requests_per_second>,
+            Sentence::tr("a load is given by concurrency or by requests a second, not by both"));
+    }
+    if (work.requests_per_second && !work.input_tokens && !work.output_tokens) {
+        checks.warning("SERVED-LOAD", pointerOf<&Workload::output_tokens>,
+            Sentence::tr("requests a second say nothing without the length of their answers"));
+    }
+}
+
+} // namespace
+
 void checkTask(const Plan& plan, CheckList& checks)
 {
     const bool inference = plan.workload.task == Task::Inference;
@@ -52,6 +78,11 @@ void checkTask(const Plan& plan, CheckList& checks)
                 ? Sentence::tr("nf4 is a format for inference; to train adapters of such a model, use the task qlora")
                 : Sentence::tr("{} is a format for inference, not for training", {name(plan.recipe.precision)}));
     }
+    if (plan.recipe.engine && !inference) {
+        checks.error("ENGINE-TASK", pointerOf<&Recipe::framework>,
+            Sentence::tr("{} serves models; it does not train them", {words(*plan.recipe.engine).label}));
+    }
+    if (inference) checkServedLoad(plan, checks);
     const Precision cached = plan.recipe.kv_cache_precision.value_or(Precision::Bf16);
     if (inference && (cached == Precision::Mxfp4 || cached == Precision::Nf4)) {
         checks.error("KV-CACHE-FORMAT", pointerOf<&Recipe::kv_cache_precision>,

@@ -200,7 +200,10 @@ inline Parallelism parallelism()
 inline Recipe recipe()
 {
     Recipe made;
-    made.framework = word<Framework>();
+    if (flag())
+        made.engine = word<Engine>();
+    else
+        made.framework = word<Framework>();
     made.kernels = word<Kernels>();
     made.precision = word<Precision>();
     made.gradient_precision = word<GradientPrecision>();
@@ -271,6 +274,12 @@ inline Plan plan(const std::vector<std::string>& model_ids, const std::vector<st
     made.model = model(model_ids);
     made.cluster = cluster(cluster_ids, accelerator_ids);
     made.workload = {word<Task>(), whole(), whole(), whole(), maybe(positive), whole(), whole()};
+    made.workload.input_tokens = maybe([] { return whole(); });
+    made.workload.output_tokens = maybe([] { return whole(); });
+    made.workload.concurrency = maybe([] { return whole(); });
+    made.workload.requests_per_second = maybe(positive);
+    made.workload.queue = maybe([] { return whole(); });
+    if (flag()) made.workload.limits = ServingLimits{maybe(positive), maybe(positive)};
     made.parallelism = parallelism();
     made.recipe = recipe();
     made.overheads = {maybe([] { return Mebibytes(whole(0)); }), maybe(fraction)};

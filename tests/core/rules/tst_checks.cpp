@@ -346,6 +346,23 @@ private slots:
         row("ADAPTER-TASK", "/recipe/adapter", {}, [](Plan& p) { p.recipe.adapter = Adapter{}; });
         row("KV-CACHE-TASK", "/recipe/kv_cache_precision", {},
             [](Plan& p) { p.recipe.kv_cache_precision = Precision::Fp8; });
+        row("ENGINE-TASK", "/recipe/framework", {}, [](Plan& p) { p.recipe.engine = Engine::Sglang; });
+        row("SERVED-LENGTH", "/workload/sequence_length", {4097}, [](Plan& p) {
+            p.workload.task = Task::Inference;
+            p.workload.sequence_length = 4096;
+            p.workload.input_tokens = 4000;
+            p.workload.output_tokens = 97;
+        });
+        row("SERVED-LOAD", "/workload/requests_per_second", {}, [](Plan& p) {
+            p.workload.task = Task::Inference;
+            p.workload.output_tokens = 100;
+            p.workload.concurrency = 8;
+            p.workload.requests_per_second = 1.0;
+        });
+        row("SERVED-LOAD", "/workload/output_tokens", {}, [](Plan& p) {
+            p.workload.task = Task::Inference;
+            p.workload.requests_per_second = 1.0;
+        });
         row("INFERENCE-SCHEDULE", "/recipe/schedule", {}, [](Plan& p) {
             p.workload.task = Task::Inference;
             p.recipe.schedule = Schedule::Naive;
