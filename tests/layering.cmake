@@ -42,7 +42,7 @@ function(check_rooms root)
 endfunction()
 
 check_rooms(core base model cluster pipeline/orders pipeline/timeline pipeline/simulation pipeline/analysis plan rules
-            memory articles time layers estimate explain search accuracy files traces report launch)
+            memory articles time serving layers estimate explain search accuracy files traces report launch)
 # The contract of the launchers knows the shell's commands, and no launcher; what lists them stands above them all.
 check_rooms(core/launch yaml shell python megatron bridge torchtitan deepspeed accelerate axolotl torchtune trainer llamafactory swift
             verl openrlhf huggingface vllm launchers)
@@ -62,7 +62,7 @@ check(core/pipeline "core/(model|plan|rules)/" "pipeline knows schedules and tim
 foreach(folder app widgets)
   check(${folder} "nlohmann" "JSON is read and written in core")
 endforeach()
-foreach(room base model cluster pipeline plan rules memory time layers estimate explain search accuracy articles)
+foreach(room base model cluster pipeline plan rules memory time serving layers estimate explain search accuracy articles)
   check(core/${room} "nlohmann" "JSON is read and written in core/files, traces, report and launch")
 endforeach()
 

@@ -22,6 +22,7 @@ constexpr std::string_view kMegatronBiases = "counted from Megatron-Core, core/t
 constexpr std::string_view kClamps =
     "counted: each half is read and written, then both as one; backward each clamp also "
     "reads its input";
+constexpr std::string_view kServedRuns = "tests/validation/measurements/README.md, constants of decoding";
 constexpr std::string_view kUnrecorded = "no source is recorded";
 constexpr bool kAsked = true;
 
@@ -282,6 +283,54 @@ constexpr auto kRows = std::to_array<ConstantRow>({
         "llm-d-planner, docs/empirical-vllm-memory-results.md: 0.13 GiB"},
     {Constant::ServerShare, "server.share", 0.9, "share", Tier::Published, BearsOn::Server,
         Sentence::tr("share of the card that vLLM fills, if the recipe does not say"), "vLLM, gpu_memory_utilization"},
+    {Constant::FreeShare, "server.free-share", 0.9, "share", Tier::Published, BearsOn::Server,
+        Sentence::tr("share of the memory left by weights that TensorRT-LLM gives to its cache"),
+        "TensorRT-LLM, kv_cache_free_gpu_mem_fraction"},
+
+    {Constant::ExpertBandwidth, "decode.expert-bandwidth", 0.74, "share", Tier::Fitted, BearsOn::Server,
+        Sentence::tr("memory bandwidth that grouped products of experts reach"), kServedRuns},
+    {Constant::CacheBandwidth, "decode.cache-bandwidth", 0.75, "share", Tier::Fitted, BearsOn::Server,
+        Sentence::tr("memory bandwidth that attention reaches over the cache"), kServedRuns},
+    {Constant::ServedProducts, "decode.products", 0.92, "factor", Tier::Fitted, BearsOn::Server,
+        Sentence::tr("rate of a server's products over that of training"), kServedRuns},
+    {Constant::ServedGroupedRows, "decode.grouped-rows", 65.0, "rows", Tier::Fitted, BearsOn::Server,
+        Sentence::tr("rows per expert with half the rate of a server's grouped products"), kServedRuns},
+    {Constant::ServedConversions, "decode.conversions", 1.6, "share", Tier::Fitted, BearsOn::Server,
+        Sentence::tr("conversions to fp8 and fp4 over those measured apart"), kServedRuns},
+    {Constant::DecodedLayer, "decode.layer", 40e-6, "s", Tier::Fitted, BearsOn::Server,
+        Sentence::tr("least time of a layer: norms, rotations and other small kernels"), kServedRuns},
+    {Constant::DecodedExperts, "decode.expert-layer", 40e-6, "s", Tier::Fitted, BearsOn::Server,
+        Sentence::tr("the same that routing to experts adds"), kServedRuns},
+    {Constant::DecodedIndexer, "decode.indexer", 90e-6, "s", Tier::Fitted, BearsOn::Server,
+        Sentence::tr("the same that the indexer of sparse attention adds"), kServedRuns},
+    {Constant::DecodedRecurrence, "decode.recurrence", 10e-6, "s", Tier::Fitted, BearsOn::Server,
+        Sentence::tr("the same that a recurrent layer adds"), kServedRuns},
+    {Constant::BlackwellFloors, "decode.blackwell-floors", 0.85, "factor", Tier::Fitted, BearsOn::Server,
+        Sentence::tr("these least times on Blackwell over those before"), kServedRuns},
+    {Constant::DecodedSequence, "decode.sequence", 6e-6, "s", Tier::Fitted, BearsOn::Server,
+        Sentence::tr("time of an iteration for each of its sequences: sampling and scheduling"), kServedRuns},
+    {Constant::AllReduceStartAmpere, "decode.all-reduce-start-ampere", 11.5, "us", Tier::Fitted, BearsOn::Server,
+        Sentence::tr("start of a small all-reduce over the fast link up to Ampere and Ada, and on AMD's cards"),
+        kServedRuns},
+    {Constant::AllReduceStartHopper, "decode.all-reduce-start-hopper", 7.0, "us", Tier::Fitted, BearsOn::Server,
+        Sentence::tr("the same on Hopper"), kServedRuns},
+    {Constant::AllReduceStartBlackwell, "decode.all-reduce-start-blackwell", 8.5, "us", Tier::Fitted, BearsOn::Server,
+        Sentence::tr("the same on Blackwell"), kServedRuns},
+    {Constant::AllReduceStartPcie, "decode.all-reduce-start-pcie", 50.0, "us", Tier::Fitted, BearsOn::Server,
+        Sentence::tr("the same of cards that are connected by PCIe alone"), kServedRuns},
+    {Constant::AllReducePcieShare, "decode.all-reduce-pcie-share", 0.49, "share", Tier::Fitted, BearsOn::Server,
+        Sentence::tr("share of PCIe that a server's all-reduce reaches"), kServedRuns},
+    {Constant::AllReduceRing, "decode.all-reduce-ring", 1.3, "factor", Tier::Fitted, BearsOn::Server,
+        Sentence::tr("bandwidth term of an all-reduce between kernels over that of one measured alone"), kServedRuns},
+    {Constant::BusiestExperts, "decode.busiest-experts", 2.7, "factor", Tier::Fitted, BearsOn::Server,
+        Sentence::tr("work of the busiest rank's experts over the mean, with attention data parallelism"), kServedRuns},
+    {Constant::PromptsInFirstToken, "decode.prompts-in-first-token", 0.4, "share", Tier::Fitted, BearsOn::Server,
+        Sentence::tr("prompts' work that shows in the time to the first token instead of later ones, twice"),
+        kServedRuns},
+    {Constant::PipelineLoss, "decode.pipeline-loss", 0.03, "share", Tier::Fitted, BearsOn::Server,
+        Sentence::tr("time that each further pipeline stage adds"), kServedRuns},
+    {Constant::FirstTokenHost, "decode.first-token-host", 0.04, "s", Tier::Fitted, BearsOn::Server,
+        Sentence::tr("host and HTTP before the first token of a loaded server"), kServedRuns},
 });
 static_assert(isInOrder(kRows));
 

@@ -60,6 +60,8 @@ struct GenerationTraits {
     /// Bandwidth per card and direction between nodes, if the cluster does not state it: one 200 or 400 Gb/s port, as
     /// in most clusters of that time.
     Constant port;
+    /// Start of a small all-reduce between the kernels of a serving engine, over the fast link.
+    Constant reduce_start;
 };
 
 namespace detail {
@@ -71,29 +73,29 @@ inline constexpr Bytes kHopperCublas = toBytes(Mebibytes(32));
 // libraries.
 inline constexpr auto kGenerations = std::to_array<GenerationTraits>({
     // word, gemm workspace, cuBLAS workspace, fp8 copies, outruns flash2, prefers cuDNN, repeatable, fp8 attention,
-    // sends tokens itself, fuses grouped MLP, scan efficiency, port
+    // sends tokens itself, fuses grouped MLP, scan efficiency, port, start of an all-reduce
     {Generation::Unstated, "", Mebibytes(32), detail::kCublas, 1.0, false, true, true, true, true, true,
-        Constant::MambaEfficiency, Constant::SlowPort},
+        Constant::MambaEfficiency, Constant::SlowPort, Constant::AllReduceStartAmpere},
     {Generation::Volta, "volta", Mebibytes(4), detail::kCublas, 1.0, false, true, true, false, false, false,
-        Constant::MambaEfficiency, Constant::SlowPort},
+        Constant::MambaEfficiency, Constant::SlowPort, Constant::AllReduceStartAmpere},
     {Generation::Turing, "turing", Mebibytes(4), detail::kCublas, 1.0, false, true, true, false, false, false,
-        Constant::MambaEfficiency, Constant::SlowPort},
+        Constant::MambaEfficiency, Constant::SlowPort, Constant::AllReduceStartAmpere},
     {Generation::Ampere, "ampere", Mebibytes(4), detail::kCublas, 1.0, false, false, true, false, true, false,
-        Constant::MambaEfficiency, Constant::SlowPort},
+        Constant::MambaEfficiency, Constant::SlowPort, Constant::AllReduceStartAmpere},
     {Generation::Ada, "ada", Mebibytes(4), detail::kCublas, 2.0, false, true, true, false, false, false,
-        Constant::MambaEfficiency, Constant::SlowPort},
+        Constant::MambaEfficiency, Constant::SlowPort, Constant::AllReduceStartAmpere},
     {Generation::Hopper, "hopper", Mebibytes(32), detail::kHopperCublas, 2.0, true, true, true, true, true, false,
-        Constant::MambaEfficiency, Constant::FastPort},
+        Constant::MambaEfficiency, Constant::FastPort, Constant::AllReduceStartHopper},
     {Generation::Blackwell, "blackwell", Mebibytes(32), detail::kCublas, 1.0, true, true, false, true, true, true,
-        Constant::MambaEfficiencyBlackwell, Constant::FastPort},
+        Constant::MambaEfficiencyBlackwell, Constant::FastPort, Constant::AllReduceStartBlackwell},
     {Generation::Cdna2, "cdna2", Mebibytes(32), detail::kCublas, 1.0, false, true, true, false, false, false,
-        Constant::MambaEfficiency, Constant::SlowPort},
+        Constant::MambaEfficiency, Constant::SlowPort, Constant::AllReduceStartAmpere},
     {Generation::Cdna3, "cdna3", Mebibytes(32), detail::kCublas, 1.0, false, true, true, false, true, false,
-        Constant::MambaEfficiency, Constant::SlowPort},
+        Constant::MambaEfficiency, Constant::SlowPort, Constant::AllReduceStartAmpere},
     {Generation::Cdna4, "cdna4", Mebibytes(32), detail::kCublas, 1.0, false, true, true, false, true, false,
-        Constant::MambaEfficiency, Constant::SlowPort},
+        Constant::MambaEfficiency, Constant::SlowPort, Constant::AllReduceStartAmpere},
     {Generation::Davinci, "davinci", Mebibytes(32), detail::kCublas, 1.0, false, true, true, false, false, false,
-        Constant::MambaEfficiency, Constant::SlowPort},
+        Constant::MambaEfficiency, Constant::SlowPort, Constant::AllReduceStartAmpere},
 });
 static_assert(isInOrder(kGenerations, &GenerationTraits::generation));
 

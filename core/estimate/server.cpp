@@ -8,6 +8,7 @@
 #include "core/layers/layer_split.h"
 #include "core/memory/inference.h"
 #include "core/memory/overheads.h"
+#include "core/plan/engines.h"
 #include "core/rules/checks.h"
 
 namespace cardfit {
@@ -17,7 +18,9 @@ namespace {
 constexpr std::int64_t kMostTensor = 64;
 constexpr std::int64_t kMostBlocks = (std::int64_t{1} << 32) / kCacheBlock; ///< more than any cache holds
 
-bool isVllm(const Plan& plan) { return plan.recipe.kernels == Kernels::Compiled; }
+/// Whether an engine serves the model; otherwise a PyTorch loop does.
+bool hasEngine(const Plan& plan) { return plan.recipe.kernels == Kernels::Compiled; }
+bool isVllm(const Plan& plan) { return hasEngine(plan) && !traits(engineOf(plan)).shares_what_is_left; }
 
 Bytes sum(const std::vector<Term>& terms)
 {
@@ -48,11 +51,18 @@ Bytes sequenceBytes(Plan& one, const StageLayers& stage, std::int64_t blocks)
 Bytes forwardPeak(const Plan& plan, const StageLayers& stage)
 {
     constexpr std::int64_t kMostTokens = std::int64_t{1} << 32;
-    const std::int64_t tokens = isVllm(plan) ? kMostTokens : plan.workload.sequence_length;
+    const std::int64_t tokens = hasEngine(plan) ? kMostTokens : plan.workload.sequence_length;
     Bytes peak;
     for (const ChunkActivations& chunk : prefillActivations(servingOne(plan, tokens), stage))
         peak = std::max(peak, chunk.memory.forward.net());
     return peak;
+}
+
+/// Most sequences that the plan's engine runs at once; 0: no bound is known.
+std::int64_t admittedSequences(const Plan& plan)
+{
+    const std::int64_t most = hasEngine(plan) ? traits(engineOf(plan)).most_sequences : 0;
+    return most > 0 ? plan.recipe.max_num_seqs.value_or(most) : profiledSequences(plan);
 }
 
 std::int64_t blocksOf(std::int64_t tokens) { return (tokens + kCacheBlock - 1) / kCacheBlock; }
@@ -64,10 +74,7 @@ ServerCapacity shareOf(const PlanContext& context, std::size_t stage)
     const StageLayers& layers = context.stages[stage];
     ServerCapacity server;
     server.stage = static_cast<std::int64_t>(stage);
-    server.utilization =
-        plan.recipe.gpu_memory_utilization.value_or(isVllm(plan) ? plan.constants[Constant::ServerShare] : 1.0);
     const Bytes card = usableMemory(plan.cluster.accelerator);
-    server.budget = roundToBytes(server.utilization * static_cast<double>(card.value()));
     server.weights = sum(servedWeights(plan, context.parameters[stage]));
     server.activations =
         forwardPeak(plan, layers) + sum(fixedTerms(plan, context.tables, layers, context.parameters[stage]));
@@ -75,6 +82,16 @@ ServerCapacity shareOf(const PlanContext& context, std::size_t stage)
         if (term.segment == Segment::Communication || !isVllm(plan)) server.outside += term.bytes;
     }
     if (isVllm(plan)) server.outside += mebibytes(plan, Constant::OutsideAllocator);
+    const auto& given = plan.recipe.gpu_memory_utilization;
+    if (hasEngine(plan) && !isVllm(plan)) {
+        const Bytes used = server.weights + server.activations + server.outside;
+        const double share = given.value_or(plan.constants[Constant::FreeShare]);
+        server.budget = used + roundToBytes(share * static_cast<double>(std::max(card - used, Bytes(0)).value()));
+        server.utilization = server.budget / card;
+    } else {
+        server.utilization = given.value_or(isVllm(plan) ? plan.constants[Constant::ServerShare] : 1.0);
+        server.budget = roundToBytes(server.utilization * static_cast<double>(card.value()));
+    }
     server.cache = std::max(server.rest(), Bytes(0));
     Plan one = servingOne(plan, plan.workload.sequence_length);
     server.per_sequence = sequenceBytes(one, layers, blocksOf(plan.workload.sequence_length));
@@ -166,6 +183,74 @@ ServerCapacity serverCapacity(const PlanContext& context)
 
 Bytes serverLacks(const PlanContext& context, std::size_t stage) { return shareOf(context, stage).missing; }
 
+double servingError(const Plan& plan)
+{
+    constexpr double kDense = 0.15;
+    constexpr double kExperts = 0.25;
+    return plan.model.architecture.moe ? kExperts : kDense;
+}
+
+ServingRoom servingRoom(const PlanContext& context, const ServerCapacity& capacity, const ServerClock& clock)
+{
+    const double most = static_cast<double>(kMostBlocks);
+    const auto stage = static_cast<std::size_t>(capacity.stage);
+    const double bytes = clock.decoding().cacheBytes(stage, servedLengths(context.plan).longest());
+    const double cached = bytes > 0.0 ? static_cast<double>(capacity.cache.value()) / bytes : most;
+    const std::int64_t admitted = admittedSequences(context.plan);
+    return {std::min(cached, most), admitted > 0 ? static_cast<double>(admitted) : most};
+}
+
+std::optional<ServerPace> serverPace(const PlanContext& context, const ServerCapacity& capacity)
+{
+    const Plan& plan = context.plan;
+    const Workload& work = plan.workload;
+    ServerPace answer;
+    answer.lengths = servedLengths(plan);
+    answer.error = servingError(plan);
+    const ServerClock clock(context, answer.lengths);
+    const ServingRoom room = servingRoom(context, capacity, clock);
+    if (room.sequences() < 1.0) return std::nullopt;
+    const double replicas = static_cast<double>(std::max<std::int64_t>(dataParallel(plan), 1));
+    const double cards = replicas * static_cast<double>(replicaCards(plan.parallelism));
+
+    // A small cache is what a small error of memory leaves of it (tests/validation/README.md, servers).
+    constexpr Bytes kUncertain(std::int64_t{1} << 30);
+    constexpr double kWorthSaying = 0.1;
+    const auto holds = [&](Bytes cache) {
+        return std::floor(std::min(room.cached * (cache / capacity.cache), room.admitted)) * replicas;
+    };
+    const auto range =
+        std::pair(holds(std::max(capacity.cache - kUncertain, Bytes(0))), holds(capacity.cache + kUncertain));
+    if (capacity.cache > Bytes(0) && !work.concurrency && !work.requests_per_second
+        && range.second - range.first > 2.0 * kWorthSaying * room.sequences() * replicas)
+        answer.concurrency_range = range;
+
+    double slots = std::floor(room.sequences());
+    if (work.concurrency) slots = std::min(slots, static_cast<double>(*work.concurrency) / replicas);
+    if (work.requests_per_second && answer.lengths.known()) {
+        const double rate = *work.requests_per_second * answer.lengths.output / replicas;
+        answer.overloaded = clock.throughput(slots, 0.0) < rate;
+        slots = clock.sequencesAt(rate, slots);
+    }
+    const double queue = work.queue ? static_cast<double>(*work.queue) / replicas : 0.0;
+    if (queue > 0.0) slots = std::min(slots, queue);
+    answer.concurrency = slots * replicas;
+    answer.pace = clock.pace(std::max(slots, 1.0));
+    answer.tpot_alone = clock.pace(1.0).tpot();
+    answer.output_tokens_per_second = replicas * clock.throughput(slots, queue);
+    answer.output_tokens_per_second_per_card = answer.output_tokens_per_second / cards;
+    if (answer.lengths.known()) answer.requests_per_second = answer.output_tokens_per_second / answer.lengths.output;
+    answer.users = clock.usersWithin(work.limits.value_or(ServingLimits()), room, replicas);
+    constexpr double kHour = 3600.0;
+    constexpr double kMillion = 1e6;
+    const Accelerator& card = plan.cluster.accelerator;
+    if (card.price_per_hour_usd)
+        answer.usd_per_million_tokens =
+            kMillion * *card.price_per_hour_usd / kHour / answer.output_tokens_per_second_per_card;
+    if (card.power_w) answer.joules_per_token = *card.power_w / answer.output_tokens_per_second_per_card;
+    return answer;
+}
+
 std::optional<ServerAnswers> serverAnswers(const PlanContext& context)
 {
     const Plan& plan = context.plan;
@@ -173,9 +258,10 @@ std::optional<ServerAnswers> serverAnswers(const PlanContext& context)
     ServerAnswers answers;
     answers.length = plan.workload.sequence_length;
     answers.cards = replicaCards(plan.parallelism);
-    answers.admitted = profiledSequences(plan);
+    answers.admitted = admittedSequences(plan);
     answers.made_for = plan.model.architecture.max_position_embeddings;
     answers.capacity = serverCapacity(context);
+    answers.pace = serverPace(context, answers.capacity);
     answers.larger = largerServer(plan);
     return answers;
 }

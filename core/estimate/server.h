@@ -3,10 +3,12 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 
 #include "core/base/units.h"
 #include "core/memory/plan_context.h"
 #include "core/plan/plan.h"
+#include "core/serving/server_time.h"
 
 /// How much memory a served plan leaves for the key/value cache, and how many sequences that holds.
 namespace cardfit {
@@ -48,12 +50,34 @@ struct LargerServer {
     bool operator==(const LargerServer&) const = default;
 };
 
+/// How fast the server answers, at the plan's concurrency.
+struct ServerPace {
+    ServedLengths lengths;
+    double concurrency = 0.0; ///< sequences decoded at once, in all replicas
+    ServingPace pace;
+    Seconds tpot_alone;
+    double output_tokens_per_second = 0.0; ///< in the steady state
+    double output_tokens_per_second_per_card = 0.0;
+    std::optional<double> requests_per_second; ///< none: the length of answers is not known
+    /// Sequences at once in all replicas if memory is a gibibyte less or more than counted, where that is a tenth of
+    /// them or more; else none.
+    std::optional<std::pair<double, double>> concurrency_range;
+    bool overloaded = false; ///< the plan's requests a second come faster than they can be answered
+    ServedUsers users; ///< that keep the plan's limits
+    std::optional<double> usd_per_million_tokens; ///< of output
+    std::optional<double> joules_per_token; ///< of output, at the cards' rated power
+    double error = 0.0; ///< typical error of the times of such models, as a share: see servingError()
+
+    bool operator==(const ServerPace&) const = default;
+};
+
 struct ServerAnswers {
     std::int64_t length = 0; ///< of the plan's sequences, in tokens
     std::int64_t cards = 1; ///< of one replica
     std::int64_t admitted = 0; ///< sequences that the server runs at once at most (max_num_seqs); 0: no bound is known
     std::int64_t made_for = 0; ///< tokens that the model was made for (max_position_embeddings); 0: not said
     ServerCapacity capacity; ///< of each replica
+    std::optional<ServerPace> pace; ///< none: the server holds no sequence
     std::optional<LargerServer> larger; ///< with the next legal tensor degree; none: there is none
 
     bool operator==(const ServerAnswers&) const = default;
@@ -71,6 +95,18 @@ struct ServerAnswers {
 /// ServerCapacity::missing of one stage. A server that lacks it does not start: vLLM refuses a max_model_len that its
 /// cache does not hold (vllm/v1/core/kv_cache_utils.py, _check_enough_kv_cache_memory).
 [[nodiscard]] Bytes serverLacks(const PlanContext& context, std::size_t stage);
+
+/// Share by which published runs of such models were off, half of them more and half of them less, rounded up
+/// (`cardfit validate serving`): 0.15 of dense models, 0.25 of those with experts, as two engines with the same set-up
+/// differ by 0.14.
+[[nodiscard]] double servingError(const Plan& plan);
+
+/// Sequences that one replica can run at once, at the mean length of the plan's requests.
+[[nodiscard]] ServingRoom servingRoom(
+    const PlanContext& context, const ServerCapacity& capacity, const ServerClock& clock);
+
+/// How fast it answers; none if it holds no sequence.
+[[nodiscard]] std::optional<ServerPace> serverPace(const PlanContext& context, const ServerCapacity& capacity);
 
 /// All answers; none for a plan that trains.
 [[nodiscard]] std::optional<ServerAnswers> serverAnswers(const PlanContext& context);

@@ -232,7 +232,8 @@ static_assert(kSegments.size() == kSegmentCount);
 
 constexpr std::string_view kProfileRun = "vLLM, vllm/v1/worker/gpu_worker.py, determine_available_memory; "
                                          "arXiv:2309.06180";
-constexpr Phrase kNoDecoding = Sentence::tr("Decoding, the tokens that follow a prompt one by one, is not estimated.");
+constexpr Phrase kOnlyPrompts =
+    Sentence::tr("Decoding, the tokens that follow a prompt one by one: its time is among the server's answers.");
 
 constexpr auto kServedFigures = std::to_array<CatalogueEntry>({
     {"activations", Sentence::tr("KV cache"),
@@ -255,17 +256,18 @@ constexpr auto kServedFigures = std::to_array<CatalogueEntry>({
     {"step.seconds", Sentence::tr("Prefill of all prompts"),
         Sentence::tr("From the first prompt's forward pass to the end of the last one's, on the busiest stage; the "
                      "parts add up."),
-        kRates, kNoDecoding},
-    {"step.compute", Sentence::tr("Compute"), Sentence::tr("The busiest stage's forward passes."), kRates, kNoDecoding},
+        kRates, kOnlyPrompts},
+    {"step.compute", Sentence::tr("Compute"), Sentence::tr("The busiest stage's forward passes."), kRates,
+        kOnlyPrompts},
     {"step.pipeline", Sentence::tr("Pipeline transfers"),
         Sentence::tr("Sending activations between stages, where nothing hides it."), kRates},
     {"step.data", Sentence::tr("Data parallelism"), Sentence::tr("Gathering weights, where nothing hides it."), kRates},
     {"step.tokens_per_second", Sentence::tr("Prefill throughput"),
         Sentence::tr("Tokens of the prompts divided by the time of their forward passes, all cards together."),
-        "arithmetic", kNoDecoding},
+        "arithmetic", kOnlyPrompts},
     {"step.tokens_per_second_per_card", Sentence::tr("Prefill throughput per card"),
         Sentence::tr("Tokens of the prompts divided by the time of their forward passes and by the cards."),
-        "arithmetic", kNoDecoding},
+        "arithmetic", kOnlyPrompts},
     {"step.model_tflops_per_card", Sentence::tr("Model FLOP/s per card"),
         Sentence::tr("Useful work per second and card: matrix products and causal attention of forward passes."),
         kPalm},

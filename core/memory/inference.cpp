@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "core/plan/engines.h"
+
 namespace cardfit {
 
 namespace {
@@ -130,7 +132,7 @@ double prefillTokens(const Plan& plan)
 
 std::int64_t profiledSequences(const Plan& plan)
 {
-    if (plan.recipe.kernels != Kernels::Compiled) return 0;
+    if (plan.recipe.kernels != Kernels::Compiled || traits(engineOf(plan)).most_sequences > 0) return 0;
     constexpr Bytes kLargeCard(std::int64_t{70} << 30);
     const Accelerator& card = plan.cluster.accelerator;
     const bool large = usableMemory(card) >= kLargeCard && card.generation != Generation::Ampere;

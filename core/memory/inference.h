@@ -65,7 +65,8 @@ namespace cardfit {
 [[nodiscard]] double prefillTokens(const Plan& plan);
 
 /// Sequences for which vLLM's profile run samples (max_num_seqs): unless the recipe says otherwise 1,024 on cards of 70
-/// GiB and more except the A100, else 256 (vllm/engine/arg_utils.py). 0 if kernels are not compiled.
+/// GiB and more except the A100, else 256 (vllm/engine/arg_utils.py). 0 if kernels are not compiled, or the engine
+/// does not profile itself so.
 [[nodiscard]] std::int64_t profiledSequences(const Plan& plan);
 
 /// Sequences that one replica serves at once.

@@ -231,10 +231,42 @@ template <class Out> void writeCapacity(Out& out, const ServerCapacity& server)
     out.member("longest_context", server.bounded ? std::optional(server.longestContext()) : std::nullopt);
 }
 
+/// All null for a server that holds no request.
+template <class Out> void writePace(Out& out, const std::optional<ServerPace>& pace)
+{
+    const auto known = [&](const auto& figure) { return pace ? std::optional(figure(*pace)) : std::nullopt; };
+    out.plainMember("concurrency", known([](const ServerPace& of) { return of.concurrency; }));
+    out.member("concurrency_range", pace ? pace->concurrency_range : std::nullopt);
+    out.member("tpot_seconds", known([](const ServerPace& of) { return of.pace.tpot().value(); }));
+    out.member("tpot_alone_seconds", known([](const ServerPace& of) { return of.tpot_alone.value(); }));
+    if (!pace)
+        out.member("ttft_seconds", nullptr);
+    else
+        out.member("ttft_seconds", std::pair(pace->pace.ttft_alone.value(), pace->pace.ttft_burst.value()));
+    out.member("output_tokens_per_second", known([](const ServerPace& of) { return of.output_tokens_per_second; }));
+    out.member("output_tokens_per_second_per_card",
+        known([](const ServerPace& of) { return of.output_tokens_per_second_per_card; }));
+    out.member("requests_per_second", pace ? pace->requests_per_second : std::nullopt);
+    if (!pace) {
+        out.member("parts_seconds", nullptr);
+    } else {
+        out.object("parts_seconds", [&] {
+            for (const DecodePart& part : kDecodeParts)
+                out.member(part.name, (pace->pace.parts.*part.time).value());
+        });
+    }
+    out.member("users_within_limits", known([](const ServerPace& of) { return of.users.users; }));
+    out.member("binds", known([](const ServerPace& of) { return wordOf(of.users.binds); }));
+    out.member("usd_per_million_tokens", pace ? pace->usd_per_million_tokens : std::nullopt);
+    out.member("joules_per_token", pace ? pace->joules_per_token : std::nullopt);
+    out.member("error", pace ? std::optional(pace->error) : std::nullopt);
+}
+
 template <class Out> void writeServer(Out& out, const ServerAnswers& answers)
 {
     out.object("server", [&] {
         writeCapacity(out, answers.capacity);
+        writePace(out, answers.pace);
         out.member("sequence_length", answers.length);
         out.member("cards", answers.cards);
         out.member("max_num_seqs", answers.admitted > 0 ? std::optional(answers.admitted) : std::nullopt);
@@ -408,6 +440,9 @@ Estimate withEveryField()
     estimate.step.run.emplace();
     estimate.step.band.cases = 1;
     estimate.server.emplace().larger.emplace();
+    estimate.server->pace.emplace().requests_per_second = 1.0;
+    estimate.server->pace->concurrency_range.emplace();
+    estimate.server->pace->usd_per_million_tokens = estimate.server->pace->joules_per_token = 1.0;
     return estimate;
 }
 

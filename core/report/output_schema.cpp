@@ -122,6 +122,31 @@ constexpr auto kServerRows = std::to_array<KeyRow>({
     {"longest_context", Whole, "null: not bounded by the cache", OrNull},
 });
 
+constexpr auto kPaceRows = std::to_array<KeyRow>({
+    {"concurrency", Number, "sequences decoded at once, in all replicas; null, as what follows: none fits", OrNull},
+    {"concurrency_range[]", Number, "if memory is a GiB less or more than counted; null: it matters little", OrNull},
+    {"tpot_seconds", Number, "mean time between the tokens of one user, prompts of others included", OrNull},
+    {"tpot_alone_seconds", Number, "the same with nothing else on the machine", OrNull},
+    {"ttft_seconds[]", Number, "to the first token: of a request alone, and of all users' requests at once", OrNull},
+    {"output_tokens_per_second", Number, "of all cards, in the steady state", OrNull},
+    {"output_tokens_per_second_per_card", Number, "", OrNull},
+    {"requests_per_second", Number, "null if the length of answers is not given", OrNull},
+    {"parts_seconds", Object, "of tpot_seconds", OrNull},
+    {"parts_seconds.weights", Number, "reading dense weights"},
+    {"parts_seconds.experts", Number, "reading the experts that are touched"},
+    {"parts_seconds.cache", Number, "reading keys, values and states"},
+    {"parts_seconds.products", Number, "arithmetic that reading does not hide"},
+    {"parts_seconds.all_reduce", Number, "sums over tensor ranks, exchanges with experts"},
+    {"parts_seconds.layers", Number, "launches and small kernels"},
+    {"parts_seconds.prompts", Number, "prompts of others that ride along"},
+    {"parts_seconds.pipeline", Number, "uneven stages and transfers"},
+    {"users_within_limits", Whole, "most sequences that keep the plan's limits", OrNull},
+    {"binds", Text, "tpot, ttft, cache or engine: what keeps the server from more users", OrNull},
+    {"usd_per_million_tokens", Number, "of output", OrNull},
+    {"joules_per_token", Number, "of output, at the cards' rated power", OrNull},
+    {"error", Number, "share by which times of such models may be off", OrNull},
+});
+
 /// Rows below a path, and more rows after them.
 struct Rows {
     std::vector<KeyRow> rows;
@@ -185,6 +210,7 @@ Rows estimateRows()
             {"placement[].in_domain", Whole}, {"placement[].level", Text, "node, domain or network"},
             {"placement[].price_seconds", Number, "", OrNull}, {"server", Object, "of a served plan", Sometimes}})
         .add("server.", kServerRows)
+        .add("server.", kPaceRows)
         .add({{"server.sequence_length", Whole}, {"server.cards", Whole}, {"server.max_num_seqs", Whole, "", OrNull},
             {"server.larger", Object, "the same on more cards", OrNull}})
         .add("server.larger.", kServerRows)

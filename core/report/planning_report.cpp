@@ -168,6 +168,9 @@ private:
             heading(Sentence::tr("Cache of one replica")) + tableHead(Sentence::tr("Question"), Sentence::tr("Answer"));
         for (const ServerRow& one : serverRows(*m_estimate.server, m_unit))
             text += row(one.question, one.answer);
+        if (!m_estimate.server->pace) return text + "\n";
+        for (const ServerRow& one : paceRows(*m_estimate.server->pace))
+            text += row(one.question, one.answer);
         return text + "\n";
     }
 
@@ -268,8 +271,9 @@ private:
             Sentence::tr("Memory is that of the end, when every sequence has its full length in the cache; device adds "
                          "communication libraries and the device context, and is compared with what CUDA gives of the "
                          "card."),
-            Sentence::tr("Times and throughput are those of the prompts' forward passes (prefill). Decoding, the "
-                         "tokens that follow a prompt one by one, is not estimated."),
+            Sentence::tr("Times and throughput of the prefill are those of the prompts' forward passes. Decoding, the "
+                         "tokens that follow a prompt one by one, is timed in the steady state, when prompts arrive as "
+                         "fast as answers end."),
         };
         return listOf(kRestOn, kAssumptions);
     }

@@ -220,9 +220,26 @@ std::string pipelineText(const Estimate& estimate)
         100.0 * estimate.pipeline.bubble_over_ideal);
 }
 
-/// Parts of zero seconds are left out.
-std::string stepText(const StepEstimate& step)
+/// The prompts' forward passes take milliseconds.
+std::string prefillText(const StepEstimate& step)
 {
+    std::string text = shortTime(step.seconds);
+    std::string_view sign = " =";
+    for (std::size_t i = 0; i < kStepPartCount; ++i) {
+        const auto part = static_cast<StepPart>(i);
+        const Seconds spent = step.parts[part];
+        if (spent == Seconds(0.0)) continue;
+        text += fmt::format(
+            "{} {} {} ({:.1f} %)", sign, stepPartName(part), shortTime(spent), 100.0 * (spent / step.seconds));
+        sign = " +";
+    }
+    return text;
+}
+
+/// Parts of zero seconds are left out.
+std::string stepText(const StepEstimate& step, bool serves)
+{
+    if (serves) return prefillText(step);
     std::string text = fmt::format("{:.3f} s", step.seconds.value());
     const double whole = step.seconds.value();
     std::string_view sign = " =";
@@ -273,10 +290,8 @@ std::string utilizationSummary(const StepEstimate& step)
 
 std::string timeText(const Plan& plan, const StepEstimate& step)
 {
-    // For a served plan the time is that of the prompts, not of the tokens that follow them.
     const bool serves = plan.workload.task == Task::Inference;
-    std::string text = line(serves ? "Prefill" : "Step", stepText(step));
-    if (serves) text += line("Decoding", "not estimated: the time is that of the prompts' forward passes");
+    std::string text = line(serves ? "Prefill" : "Step", stepText(step, serves));
     if (step.band.cases > 0)
         text += line("Error", fmt::format("step {:.3g} s, {}", step.seconds.value(), bandText(step.band)));
     if (plan.calibration) text += line("Calibrated", calibrationLine(*plan.calibration));
@@ -359,6 +374,11 @@ std::string textReport(const Plan& plan, const Estimate& estimate, ByteUnit unit
         text += "Server: the cache of one replica\n";
         for (const ServerRow& row : serverRows(*estimate.server, unit))
             text += fmt::format("  {:<17}{}\n", Sentence(row.question).english(), row.answer.english());
+        if (estimate.server->pace) {
+            text += "Decoding\n";
+            for (const ServerRow& row : paceRows(*estimate.server->pace))
+                text += fmt::format("  {:<17}{}\n", Sentence(row.question).english(), row.answer.english());
+        }
     }
     text += line("Pipeline", pipelineText(estimate));
     text += timeText(plan, estimate.step);

@@ -73,4 +73,64 @@ std::vector<ServerRow> serverRows(const ServerAnswers& answers, ByteUnit unit)
     return rows;
 }
 
+std::string shortTime(Seconds time)
+{
+    constexpr double kMilliseconds = 1e3;
+    const double seconds = time.value();
+    const bool small = seconds < 1.0;
+    const double shown = small ? kMilliseconds * seconds : seconds;
+    return fmt::format("{:.{}f} {}", shown, shown < 10.0 ? (small ? 1 : 2) : shown < 100.0 ? 1 : 0, small ? "ms" : "s");
+}
+
+std::vector<ServerRow> paceRows(const ServerPace& pace)
+{
+    const ServingPace& time = pace.pace;
+    const auto tokens = [](double rate) { return groupedNumber(std::round(rate)); };
+    std::vector<ServerRow> rows;
+    rows.push_back({Sentence::tr("Load"),
+        pace.lengths.known() ? Sentence::tr("{} sequences at once, {} tokens in and {} out in the mean",
+            {hundredths(pace.concurrency), count(std::llround(pace.lengths.input)),
+                count(std::llround(pace.lengths.output))})
+                             : Sentence::tr("{} sequences at once, each at its full {} tokens; no prompts, because the "
+                                            "plan gives no output tokens",
+                                 {hundredths(pace.concurrency), count(std::llround(pace.lengths.input))})});
+    if (pace.concurrency_range)
+        rows.push_back({Sentence::tr("Uncertain"),
+            Sentence::tr("{} to {} sequences if memory is a GiB less or more than counted: the cache is small",
+                {count(std::llround(pace.concurrency_range->first)),
+                    count(std::llround(pace.concurrency_range->second))})});
+    if (pace.overloaded)
+        rows.push_back({Sentence::tr("Overload"),
+            Sentence::tr("requests come faster than the server answers them: they queue without end")});
+    std::string parts;
+    for (const DecodePart& part : kDecodeParts) {
+        const Seconds spent = time.parts.*part.time;
+        if (spent <= Seconds(0.0)) continue;
+        parts += fmt::format("{}{} {}", parts.empty() ? "" : " + ", Sentence(part.label).english(), shortTime(spent));
+    }
+    rows.push_back({Sentence::tr("Time per token"),
+        Sentence::tr("{} (within {} % in most published runs) = {}; {} with nothing else on the machine",
+            {shortTime(time.tpot()), std::llround(100.0 * pace.error), parts, shortTime(pace.tpot_alone)})});
+    rows.push_back({Sentence::tr("First token"),
+        Sentence::tr(
+            "{} alone to {} if all users ask at once", {shortTime(time.ttft_alone), shortTime(time.ttft_burst)})});
+    rows.push_back({Sentence::tr("Throughput"),
+        pace.requests_per_second
+            ? Sentence::tr("{} output tokens/s, {} per card; {} requests/s",
+                {tokens(pace.output_tokens_per_second), tokens(pace.output_tokens_per_second_per_card),
+                    fmt::format("{:.2f}", *pace.requests_per_second)})
+            : Sentence::tr("{} output tokens/s, {} per card",
+                {tokens(pace.output_tokens_per_second), tokens(pace.output_tokens_per_second_per_card)})});
+    rows.push_back({Sentence::tr("Users"),
+        Sentence::tr("at most {} within the limits; {} binds", {count(pace.users.users), wordOf(pace.users.binds)})});
+    if (pace.usd_per_million_tokens)
+        rows.push_back({Sentence::tr("Cost"),
+            Sentence::tr("{} USD per million output tokens", {fmt::format("{:.2f}", *pace.usd_per_million_tokens)})});
+    if (pace.joules_per_token)
+        rows.push_back({Sentence::tr("Energy"),
+            Sentence::tr(
+                "{} J per output token, at the cards' rated power", {fmt::format("{:.2f}", *pace.joules_per_token)})});
+    return rows;
+}
+
 } // namespace cardfit

@@ -168,6 +168,7 @@ KernelClock::KernelClock(const Plan& plan)
                                                                                    : Constant::SmallHeadLoss])
     , m_scan_efficiency(m_constants[traits(plan.cluster.accelerator.generation).scan_efficiency])
     , m_score_passes(softmaxPasses(plan))
+    , m_grouped_rows(plan.workload.task == Task::Inference ? Constant::ServedGroupedRows : Constant::GroupedRows)
     , m_fused_grouped(fusesGroupedProducts(plan))
     , m_expert_by_expert(multipliesExpertByExpert(plan))
     , m_dense_conversions(fusesConversions(plan) ? m_constants[Constant::ConversionsAlone] : 1.0)
@@ -196,8 +197,7 @@ KernelClock::Rate KernelClock::rateOf(const Plan& plan, Precision precision)
 Seconds KernelClock::product(const MatrixProduct& product, double rows, double inner, double columns) const
 {
     const Rate& rate = product.wide ? m_wide : m_narrow;
-    const double half_rows =
-        product.expert ? std::max(m_constants[Constant::GroupedRows], rate.curve.rows) : rate.curve.rows;
+    const double half_rows = product.expert ? std::max(m_constants[m_grouped_rows], rate.curve.rows) : rate.curve.rows;
     // Forward and in both backward products, the short dimension of a grouped product is the tokens of one expert.
     const double half_columns = conversionsAlone(product) * rate.curve.columns;
     const double shape = (1.0 + half_rows / rows) * (1.0 + rate.curve.inner / inner) * (1.0 + half_columns / columns);

@@ -76,17 +76,19 @@ public:
     /// `again`: the modules that are recomputed.
     [[nodiscard]] KernelTimes of(const Operator& step, RecomputeSet again) const;
 
-private:
     struct Rate {
         Teraflops sustained;
         MatrixCurve curve;
     };
+    /// Of products in the recipe's format, or in the one used instead where the card has no units for it.
+    [[nodiscard]] static Rate narrowRateOf(const Plan& plan);
+    [[nodiscard]] static Rate rateOf(const Plan& plan, Precision precision);
+
+private:
     struct Passes {
         Seconds forward, backward;
     };
 
-    [[nodiscard]] static Rate narrowRateOf(const Plan& plan);
-    [[nodiscard]] static Rate rateOf(const Plan& plan, Precision precision);
     [[nodiscard]] Seconds product(const MatrixProduct& product, double rows, double inner, double columns) const;
     /// The share of a product's conversions that no neighbouring kernel makes.
     [[nodiscard]] double conversionsAlone(const MatrixProduct& product) const;
@@ -107,6 +109,7 @@ private:
     double m_small_head_loss; ///< loss of attention's rate, extrapolated to a head size of 0
     double m_scan_efficiency; ///< of Mamba-2, as a share of Constant::ScanPeak
     ScorePasses m_score_passes;
+    Constant m_grouped_rows; ///< rows per expert with half the rate: a server's kernels need fewer
     bool m_fused_grouped; ///< experts' products include half of the conversions and the activation
     bool m_expert_by_expert; ///< each expert's product has a start of its own
     double m_dense_conversions; ///< as conversionsAlone(), of dense products in the narrow format

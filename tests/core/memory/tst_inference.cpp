@@ -281,7 +281,7 @@ private slots:
                 QVERIFY2(around.empty(), around.c_str());
             }
             QVERIFY(text.find("KV cache") != std::string::npos);
-            QVERIFY(text.find("not estimated") != std::string::npos);
+            QVERIFY(text.find("steady state") != std::string::npos);
             const auto cache_explained = explain(preset.plan, result, "stage0.activations");
             QVERIFY(cache_explained->title.english().find("KV cache") != std::string::npos);
             QVERIFY(cache_explained->sentence.english().find("at the end") != std::string::npos);
