@@ -592,8 +592,8 @@ private:
     void addValidate()
     {
         auto* command = m_app.add_subcommand("validate", "Predicted against measured figures of published runs");
-        command->add_option("figure", m_validate.figure, "memory, time or verdict")
-            ->check(CLI::IsMember({"memory", "time", "verdict"}));
+        command->add_option("figure", m_validate.figure, "memory, time, verdict or serving")
+            ->check(CLI::IsMember({"memory", "time", "verdict", "serving"}));
         addFile(command, "--cases", m_validate.cases, "File of measured cases instead of the shipped ones");
         auto* json = command->add_flag("--json", m_validate.json, "Print groups and cases as JSON");
         command->add_flag("--markdown", m_validate.markdown, "Print the table by group as Markdown")->excludes(json);

@@ -130,6 +130,25 @@ int validateVerdict(const ValidateOptions& options, const Presets& presets)
     return Fits;
 }
 
+int validateServing(const ValidateOptions& options, const Presets& presets)
+{
+    const auto file = casesFile(options, "serving.json");
+    auto read = readMeasuredServing(file, presets);
+    if (!read) return complain(read.error());
+    if (const auto set = setConstants(options, read->cases); !set) return complain(set.error());
+    const auto comparisons = compareServing(read->cases);
+    if (options.json) {
+        print(servingValidationJson(read->groups, comparisons) + "\n");
+    } else if (options.markdown) {
+        print(servingValidationMarkdown(read->groups, comparisons));
+    } else {
+        printLine(
+            fmt::format("Servers, predicted against measured: {} cases of {}", comparisons.size(), file.string()));
+        print("\n" + servingValidationText(read->groups, comparisons));
+    }
+    return answered(comparisons);
+}
+
 } // namespace
 
 int runConstants(bool json)
@@ -144,6 +163,7 @@ int runValidate(const ValidateOptions& options, const Presets& presets)
         return complain(Error{
             ErrorCode::Usage, {}, {}, Sentence::tr("only constants of step time are fitted: validate time --fit")});
     if (options.figure == "verdict") return validateVerdict(options, presets);
+    if (options.figure == "serving") return validateServing(options, presets);
     return options.figure == "time" ? validateTime(options, presets) : validateMemory(options, presets);
 }
 

@@ -71,4 +71,21 @@ std::vector<GroupSummary> summarizeGroups(const std::vector<ComparedCase>& cases
     return summaries;
 }
 
+std::vector<ServingSummary> summarizeServing(std::span<const ServingComparison> comparisons)
+{
+    std::vector<ServingSummary> summaries;
+    for (const ServingClass figure : {ServingClass::TokenTime, ServingClass::Throughput, ServingClass::FirstToken}) {
+        for (const bool experts : {false, true}) {
+            std::vector<double> errors;
+            for (const ServingComparison& one : comparisons) {
+                if (one.counts() && one.experts() == experts && classOf(one.measured.figure) == figure && one.error())
+                    errors.push_back(*one.error());
+            }
+            if (!errors.empty())
+                summaries.push_back({figure, experts, summarizeErrors(std::move(errors), kCloseServing)});
+        }
+    }
+    return summaries;
+}
+
 } // namespace cardfit

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,8 @@ namespace cardfit {
 /// of a step to about ten (the same configuration changes by 5 % between releases of one framework).
 inline constexpr double kCloseMemory = 0.03;
 inline constexpr double kCloseTime = 0.2;
+
+inline constexpr double kCloseServing = 0.15; ///< as far apart as two engines with the same set-up (median)
 
 inline constexpr double kNear = 0.1; ///< good enough to choose a card by
 
@@ -52,5 +55,28 @@ struct GroupSummary {
 /// trust. A group whose cases all have the same trust has one row. `close`: an error of at most this fraction counts as
 /// close.
 [[nodiscard]] std::vector<GroupSummary> summarizeGroups(const std::vector<ComparedCase>& cases, double close);
+
+/// The figures of servers that are told apart.
+enum class ServingClass { TokenTime, Throughput, FirstToken };
+[[nodiscard]] constexpr ServingClass classOf(ServingFigure figure)
+{
+    switch (figure) {
+    case ServingFigure::TokenTime:
+    case ServingFigure::UserSpeed: break;
+    case ServingFigure::Throughput: return ServingClass::Throughput;
+    case ServingFigure::FirstToken: return ServingClass::FirstToken;
+    }
+    return ServingClass::TokenTime;
+}
+
+/// The errors of one figure, of models with or without experts.
+struct ServingSummary {
+    ServingClass figure = ServingClass::TokenTime;
+    bool experts = false;
+    ErrorSummary errors;
+};
+
+/// One row per figure and kind of layers that has counted cases with a prediction.
+[[nodiscard]] std::vector<ServingSummary> summarizeServing(std::span<const ServingComparison> comparisons);
 
 } // namespace cardfit

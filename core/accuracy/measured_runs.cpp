@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/accuracy/measured_runs.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "core/estimate/estimate.h"
+#include "core/layers/layer_split.h"
 
 namespace cardfit {
 
@@ -42,6 +45,13 @@ std::optional<double> TimeComparison::error() const
     return measured.tokens_per_second_per_card / *predicted - 1.0;
 }
 
+std::optional<double> ServingComparison::error() const
+{
+    if (!predicted) return std::nullopt;
+    const bool is_time = measured.figure == ServingFigure::TokenTime || measured.figure == ServingFigure::FirstToken;
+    return (is_time ? *predicted / measured.value : measured.value / *predicted) - 1.0;
+}
+
 MemoryComparison compareMemory(const MeasuredMemory& measured)
 {
     MemoryComparison comparison{measured, std::nullopt, {}};
@@ -67,6 +77,39 @@ TimeComparison compareTime(const MeasuredTime& measured)
     else
         comparison.refusal = refusalOf(result);
     return comparison;
+}
+
+ServingComparison compareServing(const MeasuredServing& measured)
+{
+    ServingComparison comparison{measured, std::nullopt, {}};
+    const auto checks = check(measured.plan);
+    const auto prevents = std::ranges::find_if(checks, &Check::prevents_estimate);
+    if (prevents != checks.end()) {
+        comparison.refusal = fmt::format("{}: {}", prevents->id, prevents->message.english());
+        return comparison;
+    }
+    const PlanContext context = planContext(measured.plan);
+    const auto pace = serverPace(context, serverCapacity(context));
+    if (!pace) {
+        comparison.refusal = "the server holds no request of this length";
+        return comparison;
+    }
+    constexpr double kMilliseconds = 1e3;
+    switch (measured.figure) {
+    case ServingFigure::TokenTime: comparison.predicted = kMilliseconds * pace->pace.tpot().value(); break;
+    case ServingFigure::UserSpeed: comparison.predicted = 1.0 / pace->pace.tpot().value(); break;
+    case ServingFigure::Throughput: comparison.predicted = pace->output_tokens_per_second; break;
+    case ServingFigure::FirstToken: comparison.predicted = kMilliseconds * pace->pace.ttft_alone.value(); break;
+    }
+    return comparison;
+}
+
+std::vector<ServingComparison> compareServing(std::span<const MeasuredServing> cases)
+{
+    std::vector<ServingComparison> comparisons;
+    for (const MeasuredServing& measured : cases)
+        comparisons.push_back(compareServing(measured));
+    return comparisons;
 }
 
 std::vector<MemoryComparison> compareMemory(std::span<const MeasuredMemory> cases)

@@ -137,4 +137,37 @@ struct MeasuredOutcome : MeasuredCase {
     bool operator==(const MeasuredOutcome&) const = default;
 };
 
+/// What was measured of a server.
+enum class ServingFigure {
+    TokenTime, ///< milliseconds between the tokens of one user
+    UserSpeed, ///< tokens a second of one user
+    Throughput, ///< output tokens a second of all cards
+    FirstToken, ///< milliseconds to the first token of a request alone
+};
+
+/// A published figure of a server.
+struct MeasuredServing : MeasuredCase {
+    ServingFigure figure = ServingFigure::TokenTime;
+    double value = 0.0;
+    std::string apart; ///< why the run is shown, but not counted; empty: it is counted
+
+    bool operator==(const MeasuredServing&) const = default;
+};
+
+/// A measured figure beside the predicted one.
+struct ServingComparison {
+    MeasuredServing measured;
+    std::optional<double> predicted; ///< none if the plan could not be estimated, or the server holds no request
+    std::string refusal; ///< why there is no prediction, one sentence
+
+    /// Predicted over measured time - 1: above 0 where Cardfit expects a slower server.
+    [[nodiscard]] std::optional<double> error() const;
+    [[nodiscard]] bool experts() const { return measured.experts(); }
+    [[nodiscard]] bool counts() const { return measured.apart.empty(); }
+};
+
+[[nodiscard]] ServingComparison compareServing(const MeasuredServing& measured);
+/// One comparison per case, in the order of the cases.
+[[nodiscard]] std::vector<ServingComparison> compareServing(std::span<const MeasuredServing> cases);
+
 } // namespace cardfit

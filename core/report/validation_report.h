@@ -44,5 +44,13 @@ namespace cardfit {
 [[nodiscard]] std::string verdictValidationMarkdown(std::span<const JudgedRun> runs);
 /// {"format": "cardfit/validation", "version": 1, "figure": "verdict", "rows": [...], "cases": [...]}
 [[nodiscard]] std::string verdictValidationJson(std::span<const JudgedRun> runs);
+/// The same of servers; an error is that of the time. All three also hold the medians by figure and kind of layers
+/// ("figures"). Runs that are shown apart are in no table and no median.
+[[nodiscard]] std::string servingValidationText(
+    const std::vector<MeasuredGroup>& groups, std::span<const ServingComparison> comparisons);
+[[nodiscard]] std::string servingValidationMarkdown(
+    const std::vector<MeasuredGroup>& groups, std::span<const ServingComparison> comparisons);
+[[nodiscard]] std::string servingValidationJson(
+    const std::vector<MeasuredGroup>& groups, std::span<const ServingComparison> comparisons);
 
 } // namespace cardfit

@@ -97,6 +97,25 @@ void readMeasured(ObjectReader& json, MeasuredOutcome& one)
     json.read("beside", one.beside);
 }
 
+void readMeasured(ObjectReader& json, MeasuredServing& one)
+{
+    using Figure = std::pair<std::string_view, ServingFigure>;
+    constexpr std::array kFigures{Figure{"tpot_ms", ServingFigure::TokenTime},
+        Figure{"tokens_per_second_per_user", ServingFigure::UserSpeed},
+        Figure{"output_tokens_per_second", ServingFigure::Throughput}, Figure{"ttft_ms", ServingFigure::FirstToken}};
+    const auto found =
+        std::ranges::find_if(kFigures, [&](const Figure& figure) { return json.present(figure.first) != nullptr; });
+    if (found == kFigures.end()) {
+        json.require("tpot_ms",
+            Sentence::tr("a measured server needs it, or tokens_per_second_per_user, or output_tokens_per_second, or "
+                         "ttft_ms"));
+        return;
+    }
+    one.figure = found->second;
+    json.read(found->first, one.value, kPositive);
+    json.read("apart", one.apart);
+}
+
 void readGroup(ObjectReader& json, MeasuredGroup& group)
 {
     for (const auto key : {"id", "name"})
@@ -170,6 +189,16 @@ Result<MeasuredCases<MeasuredOutcome>> parseMeasuredOutcomes(std::string_view te
                     Sentence::tr("no case is called \"{}\"", {beside})});
     }
     return read;
+}
+
+Result<MeasuredCases<MeasuredServing>> parseMeasuredServing(std::string_view text, const Presets& presets)
+{
+    return parseCases<MeasuredServing>(text, presets);
+}
+
+Result<MeasuredCases<MeasuredServing>> readMeasuredServing(const std::filesystem::path& file, const Presets& presets)
+{
+    return readCases<MeasuredServing>(file, presets);
 }
 
 Result<MeasuredCases<MeasuredMemory>> readMeasuredMemory(const std::filesystem::path& file, const Presets& presets)

@@ -29,6 +29,10 @@ template <class Case> struct MeasuredCases {
 /// Runs with {"measured": {"outcome", "beside"}}; the last may be missing, or names another case of the file.
 [[nodiscard]] Result<MeasuredCases<MeasuredOutcome>> parseMeasuredOutcomes(
     std::string_view text, const Presets& presets);
+/// Figures of servers: {"measured": {one of "tpot_ms", "tokens_per_second_per_user", "output_tokens_per_second",
+/// "ttft_ms", and "apart"}}; the last may be missing.
+[[nodiscard]] Result<MeasuredCases<MeasuredServing>> parseMeasuredServing(
+    std::string_view text, const Presets& presets);
 
 /// The same from files; errors name them.
 [[nodiscard]] Result<MeasuredCases<MeasuredMemory>> readMeasuredMemory(
@@ -36,6 +40,8 @@ template <class Case> struct MeasuredCases {
 [[nodiscard]] Result<MeasuredCases<MeasuredTime>> readMeasuredTime(
     const std::filesystem::path& file, const Presets& presets);
 [[nodiscard]] Result<MeasuredCases<MeasuredOutcome>> readMeasuredOutcomes(
+    const std::filesystem::path& file, const Presets& presets);
+[[nodiscard]] Result<MeasuredCases<MeasuredServing>> readMeasuredServing(
     const std::filesystem::path& file, const Presets& presets);
 
 } // namespace cardfit

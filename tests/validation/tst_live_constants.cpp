@@ -23,7 +23,7 @@ namespace cardfit::tst_live_constants {
 struct Figures {
     Seconds step;
     std::vector<Bytes> memory, bands;
-    std::optional<ServerCapacity> server;
+    std::optional<ServerAnswers> server;
 
     explicit Figures(const Estimate& estimate)
         : step(estimate.step.seconds)
@@ -35,7 +35,7 @@ struct Figures {
                 bands.push_back(term.band.above);
             }
         }
-        if (estimate.server) server = estimate.server->capacity;
+        server = estimate.server;
     }
 
     [[nodiscard]] bool differ(const Figures& other, BearsOn figure) const
@@ -62,7 +62,10 @@ private slots:
             m_plans.push_back(preset.plan);
         const auto memory = readMeasuredMemory(CARDFIT_CASES "/memory.json", presets);
         auto time = readMeasuredTime(CARDFIT_CASES "/time.json", presets);
-        QVERIFY(memory && time);
+        const auto serving = readMeasuredServing(CARDFIT_CASES "/serving.json", presets);
+        QVERIFY(memory && time && serving);
+        for (const MeasuredServing& one : serving->cases)
+            m_plans.push_back(one.plan);
         for (const MeasuredMemory& one : memory->cases)
             m_plans.push_back(one.plan);
         for (const MeasuredTime& one : time->cases)
