@@ -198,7 +198,7 @@ Result<MeasuredCases<MeasuredServing>> parseMeasuredServing(std::string_view tex
 
 Result<MeasuredCases<MeasuredServing>> readMeasuredServing(const std::filesystem::path& file, const Presets& presets)
 {
-    return readCases<MeasuredServing>(file, presets);
+    return readCases<MeasuredServing>(file, presets, parseMeasuredServing);
 }
 
 Result<MeasuredCases<MeasuredMemory>> readMeasuredMemory(const std::filesystem::path& file, const Presets& presets)
