@@ -273,12 +273,9 @@ inline Plan plan(const std::vector<std::string>& model_ids, const std::vector<st
     made.source = text();
     made.model = model(model_ids);
     made.cluster = cluster(cluster_ids, accelerator_ids);
-    made.workload = {word<Task>(), whole(), whole(), whole(), maybe(positive), whole(), whole()};
-    made.workload.input_tokens = maybe([] { return whole(); });
-    made.workload.output_tokens = maybe([] { return whole(); });
-    made.workload.concurrency = maybe([] { return whole(); });
-    made.workload.requests_per_second = maybe(positive);
-    made.workload.queue = maybe([] { return whole(); });
+    const auto some = [] { return whole(); };
+    made.workload = {word<Task>(), whole(), whole(), whole(), maybe(positive), whole(), whole(), maybe(some),
+        maybe(some), maybe(some), maybe(positive), maybe(some), {}};
     if (flag()) made.workload.limits = ServingLimits{maybe(positive), maybe(positive)};
     made.parallelism = parallelism();
     made.recipe = recipe();
