@@ -28,7 +28,7 @@ namespace cardfit::app {
 namespace {
 
 constexpr std::array kFigures{SearchFigure::Memory, SearchFigure::Days, SearchFigure::Step, SearchFigure::Cost,
-    SearchFigure::Energy, SearchFigure::Cards};
+    SearchFigure::Energy, SearchFigure::Cards, SearchFigure::Tokens, SearchFigure::Tpot};
 
 /// Whether a plan has the figure: a cost needs the cards' price, energy their power, days a token budget.
 bool isKnown(SearchFigure figure, const Plan& plan)
@@ -37,6 +37,8 @@ bool isKnown(SearchFigure figure, const Plan& plan)
     case SearchFigure::Cost: return plan.cluster.accelerator.price_per_hour_usd.has_value();
     case SearchFigure::Energy: return plan.cluster.accelerator.power_w.has_value();
     case SearchFigure::Days: return hasBudget(plan) || plan.workload.task == Task::Inference;
+    case SearchFigure::Tokens:
+    case SearchFigure::Tpot: return plan.workload.task == Task::Inference;
     case SearchFigure::Step:
     case SearchFigure::Memory:
     case SearchFigure::Cards:
@@ -170,8 +172,8 @@ QStringList PlansTab::marksOf(std::size_t row) const
 
 SearchFigure PlansTab::figureOf(const QComboBox& box) { return static_cast<SearchFigure>(box.currentData().toInt()); }
 
-/// Fills the boxes with the figures that are known, and keeps the choice; initially the fullest card against days, with
-/// cost as colour.
+/// Fills the boxes with the figures that are known, and keeps the choice; initially the fullest card against days, of a
+/// server the two times of a token, with cost as colour.
 void PlansTab::fillBoxes()
 {
     const Plan& plan = m_space.axes.empty() ? m_document.plan() : m_space.base;
@@ -184,8 +186,9 @@ void PlansTab::fillBoxes()
         const int index = box.findData(static_cast<int>(chosen));
         box.setCurrentIndex(index >= 0 ? index : box.findData(static_cast<int>(otherwise)));
     };
-    fill(*m_x, SearchFigure::Memory, SearchFigure::Memory);
-    fill(*m_y, SearchFigure::Days, SearchFigure::Step);
+    const bool serves = plan.workload.task == Task::Inference;
+    fill(*m_x, serves ? SearchFigure::Tpot : SearchFigure::Memory, SearchFigure::Memory);
+    fill(*m_y, serves ? SearchFigure::Tokens : SearchFigure::Days, SearchFigure::Step);
     fill(*m_colour, SearchFigure::Cost, SearchFigure::Cards);
 }
 

@@ -13,6 +13,7 @@
 #include <QLabel>
 #include <QMenu>
 #include <QPushButton>
+#include <QSignalBlocker>
 #include <QTabWidget>
 #include <QThread>
 #include <QVBoxLayout>
@@ -40,8 +41,8 @@ namespace cardfit::app {
 
 namespace {
 
-constexpr std::array kObjectives{
-    SearchFigure::Days, SearchFigure::Cost, SearchFigure::Memory, SearchFigure::Energy, SearchFigure::Cards};
+constexpr std::array kObjectives{SearchFigure::Days, SearchFigure::Tokens, SearchFigure::Tpot, SearchFigure::Cost,
+    SearchFigure::Memory, SearchFigure::Energy, SearchFigure::Cards};
 
 /// Whether a search for this plan can vary the field without a list of values.
 bool canBeFree(const Plan& plan, const AxisName& axis)
@@ -120,8 +121,7 @@ SearchPanel::SearchPanel(PlanDocument& document, const Presets& presets, ViewSta
     , m_cluster(new ClusterTab(document, presets, state, this))
 {
     setWindowTitle(tr("Search"));
-    for (const SearchFigure figure : kObjectives)
-        m_objective->addItem(objectiveLabel(figure, document.plan()), static_cast<int>(figure));
+    fillObjectives();
     m_objective->setAccessibleName(tr("What to look for"));
     m_picker->setToolTip(tr("What a search may change; all else stays as in this plan"));
     m_follow->setToolTip(tr("Search again after every edit"));
@@ -399,8 +399,26 @@ void SearchPanel::updateStatus()
         false);
 }
 
+/// The figures that a plan of this task is looked for by; keeps the choice where it is one of them.
+void SearchPanel::fillObjectives()
+{
+    const Plan& plan = m_document.plan();
+    const bool serves = plan.workload.task == Task::Inference;
+    if (m_objective->count() > 0 && serves == m_serves) return;
+    m_serves = serves;
+    const QSignalBlocker quiet(m_objective);
+    const QVariant chosen = m_objective->currentData();
+    m_objective->clear();
+    for (const SearchFigure figure : kObjectives) {
+        if (serves || !isServedFigure(figure))
+            m_objective->addItem(objectiveLabel(figure, plan), static_cast<int>(figure));
+    }
+    m_objective->setCurrentIndex(std::max(m_objective->findData(chosen), 0));
+}
+
 void SearchPanel::planChanged()
 {
+    fillObjectives();
     if (m_seen && !rows().empty()) updateStatus();
     if (m_follow->isChecked() && m_seen) m_follow_delay.start();
 }

@@ -32,6 +32,8 @@ QString objectiveLabel(SearchFigure figure, const Plan& plan)
     case SearchFigure::Memory: return SearchWords::tr("Least memory");
     case SearchFigure::Energy: return SearchWords::tr("Least energy");
     case SearchFigure::Cards: return SearchWords::tr("Fewest cards");
+    case SearchFigure::Tokens: return SearchWords::tr("Most tokens per card");
+    case SearchFigure::Tpot: return SearchWords::tr("Shortest time per token");
     case SearchFigure::Step:
     case SearchFigure::Headroom: break;
     }
@@ -51,6 +53,8 @@ QString figureLabel(SearchFigure figure, const Plan& plan)
     case SearchFigure::Cards: return SearchWords::tr("Cards");
     case SearchFigure::Energy:
         return budget ? SearchWords::tr("Energy (MWh)") : SearchWords::tr("Energy (kWh for 10⁶ tokens)");
+    case SearchFigure::Tokens: return SearchWords::tr("Card time per token (ms)");
+    case SearchFigure::Tpot: return SearchWords::tr("Time per token (ms)");
     case SearchFigure::Headroom: break;
     }
     return SearchWords::tr("Free memory (%)");
@@ -65,6 +69,8 @@ double figureNumber(SearchFigure figure, const FoundPlan& found)
     case SearchFigure::Cost: return budget ? value / 1e3 : value * 1e6;
     case SearchFigure::Energy: return budget ? value / 1e3 : value * 1e6;
     case SearchFigure::Memory: return value / 1e9;
+    case SearchFigure::Tokens:
+    case SearchFigure::Tpot: return value * 1e3;
     case SearchFigure::Step:
     case SearchFigure::Cards:
     case SearchFigure::Headroom: break;

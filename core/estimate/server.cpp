@@ -251,6 +251,32 @@ std::optional<ServerPace> serverPace(const PlanContext& context, const ServerCap
     return answer;
 }
 
+ServedLoad servedLoad(const PlanContext& context, const ServerCapacity& capacity)
+{
+    const Plan& plan = context.plan;
+    const Workload& work = plan.workload;
+    const ServedLengths lengths = servedLengths(plan);
+    const ServerClock clock(context, lengths);
+    const ServingRoom room = servingRoom(context, capacity, clock);
+    ServedLoad load;
+    if (room.sequences() < 1.0) return load;
+    const auto replicas = static_cast<double>(std::max<std::int64_t>(dataParallel(plan), 1));
+    const auto most = static_cast<double>(clock.usersWithin(work.limits.value_or(ServingLimits()), room, replicas).users);
+    double wanted = work.concurrency ? static_cast<double>(*work.concurrency) : most;
+    bool answered = true;
+    if (work.requests_per_second && lengths.known()) {
+        const double rate = *work.requests_per_second * lengths.output / replicas;
+        answered = clock.throughput(room.sequences(), 0.0) >= rate;
+        wanted = replicas * clock.sequencesAt(rate, room.sequences());
+    }
+    load.kept = answered && most >= 1.0 && wanted <= std::max(most, 1.0);
+    load.users = std::clamp(wanted, 1.0, replicas * room.sequences());
+    const double slots = std::max(load.users / replicas, 1.0);
+    load.output_tokens_per_second = load.users / slots * clock.throughput(slots, 0.0);
+    load.tpot = clock.pace(slots).tpot();
+    return load;
+}
+
 std::optional<ServerAnswers> serverAnswers(const PlanContext& context)
 {
     const Plan& plan = context.plan;

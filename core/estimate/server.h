@@ -108,6 +108,19 @@ struct ServerAnswers {
 /// How fast it answers; none if it holds no sequence.
 [[nodiscard]] std::optional<ServerPace> serverPace(const PlanContext& context, const ServerCapacity& capacity);
 
+/// What a server gives to as many users as its plan asks for; where it asks for no number, to as many as keep its
+/// limits.
+struct ServedLoad {
+    double users = 0.0; ///< at once, over all replicas
+    double output_tokens_per_second = 0.0;
+    Seconds tpot;
+    /// Whether there is room for all of them, and they keep the limits; a load in requests a second is answered.
+    bool kept = false;
+
+    bool operator==(const ServedLoad&) const = default;
+};
+[[nodiscard]] ServedLoad servedLoad(const PlanContext& context, const ServerCapacity& capacity);
+
 /// All answers; none for a plan that trains.
 [[nodiscard]] std::optional<ServerAnswers> serverAnswers(const PlanContext& context);
 

@@ -105,6 +105,10 @@ constexpr auto kFoundRows = std::to_array<KeyRow>({
     {"bubble_fraction", Number},
     {"copies", Whole, "other tuples of degrees with the same objective and time", Sometimes},
     {"sequences", Number, "of a served plan: what the cache holds in all replicas", Sometimes},
+    {"users", Number, "of a served plan: the load asked for, else the most within its limits", Sometimes},
+    {"within_limits", Flag, "of a served plan: whether they keep the limits", Sometimes},
+    {"output_tokens_per_second", Number, "of a served plan, with so many users", Sometimes},
+    {"tpot_seconds", Number, "of a served plan, with so many users", Sometimes},
 });
 
 constexpr auto kServerRows = std::to_array<KeyRow>({

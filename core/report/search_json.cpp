@@ -64,7 +64,14 @@ Json rowJson(const SearchSpace& space, const FoundPlan& found, const Reliability
         {"energy_kwh", found.energy_kwh ? Json(*found.energy_kwh) : Json(nullptr)}, {"cards", found.cards},
         {"worst_device_bytes", found.worst_device.value()}, {"bubble_fraction", found.bubble_fraction}};
     if (found.copies > 0) json["copies"] = found.copies;
-    if (found.sequences) json["sequences"] = *found.sequences;
+    if (found.served) {
+        const ServedLoad& load = found.served->load;
+        json["sequences"] = found.served->sequences;
+        json["users"] = load.users;
+        json["within_limits"] = load.kept;
+        json["output_tokens_per_second"] = load.output_tokens_per_second;
+        json["tpot_seconds"] = load.tpot.value();
+    }
     if (known != Reliability()) json["goodput"] = goodputJson(found.plan, found.days, known);
     return json;
 }

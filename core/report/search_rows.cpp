@@ -69,6 +69,8 @@ Sentence searchFigureSentence(SearchFigure figure, const Plan& plan, double valu
     case SearchFigure::Energy:
         return budget ? Sentence::verbatim(written("{:.0f} kWh"))
                       : Sentence::tr("{} kWh for a token", {written("{:.4g}")});
+    case SearchFigure::Tokens: return Sentence::tr("{} s of a card for an output token", {written("{:.4g}")});
+    case SearchFigure::Tpot: return Sentence::tr("{} ms for a token of a user", {fmt::format("{:.1f}", 1e3 * value)});
     case SearchFigure::Headroom: break;
     }
     return Sentence::verbatim(written("{:.1f} %"));
@@ -94,6 +96,10 @@ Sentence limitSentence(const SearchRequest& request, const Plan& plan)
                 {name(limit.figure), limit.below ? "<" : ">", fmt::format("{:g}", limit.value),
                     searchFigureSentence(limit.figure, plan, value)});
         }
+        if (request.keep_load && row->served && !row->served->load.kept)
+            return Sentence::tr("does not serve the plan's load within its limits: {} ms for a token of {} users at once",
+                {fmt::format("{:.1f}", 1e3 * row->served->load.tpot.value()),
+                    fmt::format("{:.0f}", std::floor(row->served->load.users))});
     }
     return Sentence::tr("misses a limit");
 }

@@ -56,7 +56,7 @@ std::string rowsText(
         head.push_back(all[i].first);
     }
     const bool served = isServed(request.space.base);
-    const auto titles = served ? std::vector{"worst card", "prefill", "sequences", "cards", "bubble", ""}
+    const auto titles = served ? std::vector{"worst card", "prefill", "sequences", "users", "ms/token", "tokens/s/card", "cards", ""}
                                : std::vector{"worst card", "step", "days", "cost", "cards", "bubble", ""};
     head.insert(head.end(), titles.begin(), titles.end());
     std::vector<Row> rows{head};
@@ -69,13 +69,18 @@ std::string rowsText(
         row.push_back(formatBytes(one.worst_device, unit));
         row.push_back(fmt::format("{:.3f} s", one.step.value()));
         if (served) {
-            row.push_back(dashOr(one.sequences, "{:.1f}"));
+            const ServedFigures& figures = *one.served;
+            row.push_back(fmt::format("{:.1f}", figures.sequences));
+            row.push_back(fmt::format("{:.0f}", std::floor(figures.load.users)));
+            row.push_back(fmt::format("{:.1f}", 1e3 * figures.load.tpot.value()));
+            row.push_back(
+                fmt::format("{:.0f}", figures.load.output_tokens_per_second / static_cast<double>(one.cards)));
         } else {
             row.push_back(dashOr(one.days, "{:.2f}"));
             row.push_back(dashOr(one.cost_usd, "{:.0f} USD"));
         }
         row.push_back(std::to_string(one.cards));
-        row.push_back(fmt::format("{:.1f} %", 100.0 * one.bubble_fraction));
+        if (!served) row.push_back(fmt::format("{:.1f} %", 100.0 * one.bubble_fraction));
         std::vector<std::string> remarks;
         if (one.tie) remarks.emplace_back("tie");
         if (robust == i) remarks.emplace_back("robust");

@@ -42,13 +42,6 @@ bool mayKeep(const SearchLimit& limit, double bound)
     return limit.below != is_least || keeps(limit, bound);
 }
 
-/// Whether a figure asks how many sequences a server holds. No limit does: see refusal().
-bool asksForSequences(const SearchRequest& request)
-{
-    return request.objective == SearchFigure::Days
-        || std::ranges::find(request.pareto, SearchFigure::Days) != request.pareto.end();
-}
-
 /// Points that differ in their recomputation only.
 struct Branch {
     std::uint64_t number = 0;
@@ -57,7 +50,7 @@ struct Branch {
     bool apart = false; ///< the split of layers depends on recomputation: bound each point separately
     BranchBounds::Deficit lasting{}; ///< by states and buffers; not set if `apart`, nor is `front`
     std::array<double, 3> front{}; ///< lower bounds on the figures of the front
-    double sequences = 0.0; ///< that its points hold, if a figure asks for it
+    ServedFigures served{}; ///< of all its points
 };
 
 /// One search. Takes branches in rounds, least bound first; a round discards only by what was known before it began.
@@ -70,7 +63,7 @@ public:
         , m_progress(progress)
         , m_stop(stop)
         , m_deficits(deficits)
-        , m_counts_sequences(!deficits && asksForSequences(request))
+        , m_serves(!deficits && request.space.base.workload.task == Task::Inference)
         , m_legal(request.space)
         , m_shared(request.space)
         , m_found(request, deficits, rows)
@@ -221,8 +214,8 @@ private:
         }
         const Seconds passes =
             lightestIsLeast(plan, branch) ? bounds.passes(plan, m_shared.parts(point)) : Seconds(0.0);
-        branch.sequences = sequencesOf(plan, m_shared.known(point));
-        const Measures bound{std::max(passes, Seconds(1e-12)), branch.lasting.device, branch.sequences};
+        branch.served = servedOf(plan, m_shared.known(point));
+        const Measures bound{std::max(passes, Seconds(1e-12)), branch.lasting.device, branch.served};
         branch.front = frontOf(plan, bound);
         branch.bound = meritOf(plan, bound);
     }
@@ -234,10 +227,17 @@ private:
         return !m_deficits && !m_request.why && branch.lasting.over > Bytes(0);
     }
 
-    [[nodiscard]] double sequencesOf(const Plan& plan, const KnownCosts& known) const
+    [[nodiscard]] ServedFigures servedOf(const Plan& plan, const KnownCosts& known) const
     {
-        const bool counts = m_counts_sequences && plan.workload.task == Task::Inference;
-        return counts ? heldSequences(planContext(plan, known)) : 0.0;
+        return m_serves ? servedFigures(planContext(plan, known)) : ServedFigures();
+    }
+
+    /// Whether a limit or the load of a served plan rules it out. `may` says whether a figure may keep a limit.
+    template <class May> [[nodiscard]] bool isLimited(const Plan& plan, const Measures& measures, May may) const
+    {
+        if (m_serves && m_request.keep_load && !measures.served.load.kept) return true;
+        return std::ranges::any_of(m_request.limits,
+            [&](const SearchLimit& limit) { return !may(limit, figureFrom(limit.figure, plan, measures)); });
     }
 
     [[nodiscard]] Merit meritOf(const Plan& plan, const Measures& measures) const
@@ -298,11 +298,9 @@ private:
         } else {
             decided.bucket = Bucket::OverMemory;
             if (decided.deficit.over > Bytes(0)) return;
-            const Measures least{bounds.step(plan, m_shared.parts(point)), decided.deficit.device, branch.sequences};
+            const Measures least{bounds.step(plan, m_shared.parts(point)), decided.deficit.device, branch.served};
             decided.bucket = Bucket::Limited;
-            for (const SearchLimit& limit : m_request.limits) {
-                if (!mayKeep(limit, figureFrom(limit.figure, plan, least))) return;
-            }
+            if (isLimited(plan, least, mayKeep)) return;
             decided.bucket = Bucket::Slower;
             const std::uint64_t degrees = m_space.degreesOf(decided.number);
             if (m_found.isBeaten(degrees, meritOf(plan, least), frontOf(plan, least))) return;
@@ -326,10 +324,8 @@ private:
         decided.bucket = Bucket::OverMemory;
         if (!m_deficits && decided.deficit.over > Bytes(0)) return;
         decided.bucket = Bucket::Limited;
-        const Measures exact{result.step.seconds, stage.device(), sequencesOf(plan, known)};
-        for (const SearchLimit& limit : m_request.limits) {
-            if (!m_deficits && !keeps(limit, figureFrom(limit.figure, plan, exact))) return;
-        }
+        const Measures exact{result.step.seconds, stage.device(), servedOf(plan, known)};
+        if (!m_deficits && isLimited(plan, exact, keeps)) return;
         decided.bucket = Bucket::Evaluated;
         decided.found.number = decided.number;
         decided.found.objective = m_deficits ? static_cast<double>(decided.deficit.over.value())
@@ -356,7 +352,7 @@ private:
     const std::function<void(const SearchProgress&)>& m_progress;
     std::stop_token m_stop;
     bool m_deficits; ///< looks for the least deficit instead of the objective
-    bool m_counts_sequences; ///< a figure asks how many sequences a server holds
+    bool m_serves; ///< plans are compared as servers
     LegalPoints m_legal;
     SharedCosts m_shared;
     SearchFindings m_found;
@@ -410,6 +406,9 @@ std::optional<Error> refusal(const SearchRequest& request)
         return refuse(Sentence::tr("the card has no price: set /cluster/accelerator/price_per_hour_usd"));
     if (lacks(SearchFigure::Energy, &Accelerator::power_w))
         return refuse(Sentence::tr("the card's power is not known: set /cluster/accelerator/power_w"));
+    const auto served = std::ranges::find_if(asked, isServedFigure);
+    if (served != asked.end() && request.space.base.workload.task != Task::Inference)
+        return refuse(Sentence::tr("a plan that trains has no {}: that is of servers", {name(*served)}));
     // Without a budget these figures are those of one token, and nobody who sets a limit means that.
     for (const SearchLimit& limit : request.limits) {
         const bool of_run = limit.figure == SearchFigure::Days || limit.figure == SearchFigure::Cost
@@ -442,9 +441,11 @@ SearchResult findPlans(
         // If plans fit and miss a limit, the best of them; otherwise the one that misses the memory by the least.
         // What a limit ruled out by a bound need not fit. What memory has to stay free is given up last.
         SearchResult least;
+        const bool serves = request.space.base.workload.task == Task::Inference;
+        nearest.keep_load = false;
         const std::size_t limits = nearest.limits.size();
         std::erase_if(nearest.limits, [](const SearchLimit& limit) { return limit.figure != SearchFigure::Headroom; });
-        if (result.counts.limited > 0 && nearest.limits.size() < limits) least = searchOnce(nearest, {}, stop, false);
+        if (result.counts.limited > 0 && (serves || nearest.limits.size() < limits)) least = searchOnce(nearest, {}, stop, false);
         const bool keeps_headroom = !nearest.limits.empty();
         nearest.limits.clear();
         if (result.counts.limited > 0 && least.top.empty() && keeps_headroom)

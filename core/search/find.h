@@ -21,6 +21,8 @@ struct SearchRequest {
     SearchSpace space;
     SearchFigure objective = SearchFigure::Days;
     std::vector<SearchLimit> limits;
+    /// Leaves out served plans that do not keep the limits and the load that they state. See ServedLoad::kept.
+    bool keep_load = true;
     std::size_t top = 5; ///< number of plans offered, each with different degrees and a different objective or time
     std::vector<SearchFigure> pareto{SearchFigure::Memory, SearchFigure::Days}; ///< empty: no front
     bool why = false; ///< give a reason for every tuple of degrees

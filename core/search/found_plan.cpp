@@ -31,7 +31,8 @@ template <> std::span<const EnumName<SearchFigure>> names()
 {
     using enum SearchFigure;
     static constexpr auto kNames = std::to_array<EnumName<SearchFigure>>({{Days, "days"}, {Step, "step"},
-        {Cost, "cost"}, {Memory, "memory"}, {Cards, "cards"}, {Energy, "energy"}, {Headroom, "headroom"}});
+        {Cost, "cost"}, {Memory, "memory"}, {Cards, "cards"}, {Energy, "energy"}, {Tokens, "tokens"}, {Tpot, "tpot"},
+        {Headroom, "headroom"}});
     return kNames;
 }
 
@@ -41,7 +42,9 @@ bool followsTime(SearchFigure figure, const Plan& plan)
     case SearchFigure::Days: return plan.workload.task != Task::Inference;
     case SearchFigure::Step:
     case SearchFigure::Cost:
-    case SearchFigure::Energy: return true;
+    case SearchFigure::Energy:
+    case SearchFigure::Tokens:
+    case SearchFigure::Tpot: return true;
     case SearchFigure::Memory:
     case SearchFigure::Cards:
     case SearchFigure::Headroom: break;
@@ -49,23 +52,27 @@ bool followsTime(SearchFigure figure, const Plan& plan)
     return false;
 }
 
-double heldSequences(const PlanContext& context)
+ServedFigures servedFigures(const PlanContext& context)
 {
     const ServerCapacity server = serverCapacity(context);
-    if (server.per_sequence == Bytes(0) && server.cache >= Bytes(0)) return std::numeric_limits<double>::infinity();
-    return server.sequences * static_cast<double>(std::max<std::int64_t>(1, dataParallel(context.plan)));
+    const bool caches_nothing = server.per_sequence == Bytes(0) && server.cache >= Bytes(0);
+    const auto replicas = static_cast<double>(std::max<std::int64_t>(1, dataParallel(context.plan)));
+    return {caches_nothing ? std::numeric_limits<double>::infinity() : server.sequences * replicas,
+        servedLoad(context, server)};
 }
 
 double figureFrom(SearchFigure figure, const Plan& plan, const Measures& measures)
 {
-    const auto [step, device, sequences] = measures;
+    const auto& [step, device, served] = measures;
     const Accelerator& card = plan.cluster.accelerator;
-    const double tokens_per_second = tokensPerStep(plan) / step.value();
+    const bool serves = plan.workload.task == Task::Inference;
+    const double tokens_per_second =
+        serves ? served.load.output_tokens_per_second : tokensPerStep(plan) / step.value();
     const auto cards = static_cast<double>(cardsUsed(plan));
     const auto run = runCost(plan, tokens_per_second);
     switch (figure) {
     case SearchFigure::Days:
-        if (plan.workload.task == Task::Inference) return cards / sequences;
+        if (serves) return cards / served.sequences;
         return run ? run->days : 1.0 / tokens_per_second;
     case SearchFigure::Step: return step.value();
     case SearchFigure::Cost:
@@ -76,6 +83,8 @@ double figureFrom(SearchFigure figure, const Plan& plan, const Measures& measure
     case SearchFigure::Energy:
         if (run && run->energy_kwh) return *run->energy_kwh;
         return cards * card.power_w.value_or(0.0) / 3.6e6 / tokens_per_second;
+    case SearchFigure::Tokens: return cards / tokens_per_second;
+    case SearchFigure::Tpot: return served.load.tpot.value();
     case SearchFigure::Headroom: break;
     }
     const auto capacity = static_cast<double>(usableMemory(card).value());
@@ -90,7 +99,7 @@ bool keeps(const SearchLimit& limit, double value)
 
 double figureOf(const FoundPlan& found, SearchFigure figure)
 {
-    return figureFrom(figure, found.plan, {found.step, found.worst_device, found.sequences.value_or(0.0)});
+    return figureFrom(figure, found.plan, {found.step, found.worst_device, found.served.value_or(ServedFigures())});
 }
 
 std::optional<FoundPlan> rowOf(const Plan& plan, SearchFigure objective)
@@ -119,7 +128,8 @@ std::optional<FoundPlan> rowOf(const Plan& plan, const Estimate& result, SearchF
     found.over = overBy(stage);
     found.bubble_fraction = result.pipeline.bubble_fraction;
     found.band = result.step.band;
-    if (plan.workload.task == Task::Inference) found.sequences = heldSequences(planContext(plan));
+    if (plan.workload.task == Task::Inference) found.band = {-servingError(plan), servingError(plan), 0, {}};
+    if (plan.workload.task == Task::Inference) found.served = servedFigures(planContext(plan));
     found.objective = figureOf(found, objective);
     const TieOrder tie = tieOrder(plan, result);
     found.traffic = tie.traffic;

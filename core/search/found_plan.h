@@ -7,6 +7,7 @@
 
 #include "core/base/enum_names.h"
 #include "core/base/units.h"
+#include "core/estimate/server.h"
 #include "core/estimate/verdict.h"
 #include "core/plan/plan.h"
 #include "core/time/error_band.h"
@@ -15,22 +16,29 @@
 namespace cardfit {
 
 struct Estimate;
-struct PlanContext;
 
 /// What plans are compared by; less is better.
 enum class SearchFigure : std::uint8_t {
     Days, ///< for the token budget; without one, seconds per token; served: cards per sequence that the cache holds
     Step, ///< seconds
-    Cost, ///< US dollars for the token budget; without one, per token
+    Cost, ///< US dollars for the token budget; without one, per token; served: per output token
     Memory, ///< bytes on the fullest card
     Cards,
-    Energy, ///< kWh for the token budget; without one, per token
+    Energy, ///< kWh for the token budget; without one, per token; served: per output token
+    Tokens, ///< of served plans: seconds of a card for an output token
+    Tpot, ///< of served plans: seconds between the tokens of a user
     Headroom, ///< for limits only: free share of the fullest card, in percent
 };
 template <> std::span<const EnumName<SearchFigure>> names();
 
 /// Whether the figure follows from the time of a step, and so has its error band.
 [[nodiscard]] bool followsTime(SearchFigure figure, const Plan& plan);
+
+/// Whether it is a figure of served plans alone.
+[[nodiscard]] constexpr bool isServedFigure(SearchFigure figure)
+{
+    return figure == SearchFigure::Tokens || figure == SearchFigure::Tpot;
+}
 
 /// A limit on a figure, such as "cost<2e6".
 struct SearchLimit {
@@ -42,6 +50,14 @@ struct SearchLimit {
     bool operator==(const SearchLimit&) const = default;
 };
 
+/// What a served plan is compared by.
+struct ServedFigures {
+    /// Of the plan's length, that the caches of all replicas hold at once; infinite if nothing is cached.
+    double sequences = 0.0;
+    ServedLoad load;
+};
+[[nodiscard]] ServedFigures servedFigures(const PlanContext& context);
+
 /// A plan of the space and what estimate() says of it.
 struct FoundPlan {
     std::uint64_t number = 0; ///< of its point in the space
@@ -51,7 +67,7 @@ struct FoundPlan {
     bool tie = false; ///< its error band overlaps the best plan's
     Seconds step;
     double tokens_per_second = 0.0;
-    std::optional<double> sequences; ///< of a served plan: see heldSequences()
+    std::optional<ServedFigures> served; ///< of a served plan
     std::optional<double> days, cost_usd, energy_kwh;
     std::int64_t cards = 0;
     Bytes worst_device; ///< of the stage with the least free memory
@@ -73,12 +89,8 @@ struct FoundPlan {
 struct Measures {
     Seconds step;
     Bytes device; ///< of the fullest card
-    double sequences = 0.0; ///< of a served plan: see heldSequences()
+    ServedFigures served{}; ///< exact in bounds too: no choice that a bound leaves open changes them
 };
-
-/// Sequences of the plan's length that the caches of all replicas of a served plan hold at once; infinite if nothing is
-/// cached.
-[[nodiscard]] double heldSequences(const PlanContext& context);
 
 /// A figure of a plan, computed the same way from a bound or from an estimate.
 [[nodiscard]] double figureFrom(SearchFigure figure, const Plan& plan, const Measures& measures);

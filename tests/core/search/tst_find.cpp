@@ -377,15 +377,55 @@ private slots:
         for (const FoundPlan& found : most.top) {
             const Estimate made = estimate(found.plan);
             const double held = made.server->capacity.sequences * static_cast<double>(dataParallel(found.plan));
-            QCOMPARE(*found.sequences, held);
+            QCOMPARE(found.served->sequences, held);
             QCOMPARE(found.objective, 8.0 / held);
-            QVERIFY(held <= *most.top.front().sequences);
+            QVERIFY(held <= most.top.front().served->sequences);
         }
         QVERIFY(!most.robust); // no error of times changes what a cache holds
         request.objective = SearchFigure::Step;
         const SearchResult fastest = findPlans(request);
         QVERIFY(fastest.top.front().step < most.top.back().step);
         QVERIFY(!fastest.robust); // no measured run says how far a server's times are off
+    }
+
+    /// A server's limits are kept, and the best is the best of all plans that keep them.
+    void serversKeepTheirLimits()
+    {
+        Plan plan = *shipped().plan("llama-3-70b-serving-dgx-h100");
+        plan.workload.input_tokens = 1000;
+        plan.workload.output_tokens = 500;
+        plan.workload.limits = ServingLimits{20.0, {}};
+        SearchRequest request;
+        request.space = defaultSpace(plan);
+        request.objective = SearchFigure::Tokens;
+        request.pareto = {SearchFigure::Tokens, SearchFigure::Tpot};
+        const SearchResult result = findPlans(request);
+        QVERIFY(result.proven && result.counts.limited > 0 && !result.top.empty());
+        double best = std::numeric_limits<double>::infinity();
+        SpacePoint point(request.space);
+        for (std::uint64_t number = 0; number < request.space.plans(); ++number) {
+            point.moveTo(number);
+            if (firstErrorOf(check(point.plan())) != nullptr) continue;
+            const auto row = rowOf(point.plan(), request.objective);
+            if (row && row->fits && row->served->load.kept) best = std::min(best, row->objective);
+        }
+        QCOMPARE(result.top.front().objective, best);
+        for (const FoundPlan& found : result.pareto) {
+            const ServerPace& pace = *estimate(found.plan).server->pace;
+            QVERIFY(found.served->load.tpot <= Seconds(0.020));
+            QCOMPARE(found.served->load.users, static_cast<double>(pace.users.users));
+        }
+
+        // So many users at once need room and time; no plan gives a token in a tenth of a millisecond.
+        request.space.base.workload.concurrency = 64;
+        const SearchResult loaded = findPlans(request);
+        QVERIFY(!loaded.top.empty() && loaded.top.front().served->load.users == 64.0);
+        request.space.base.workload.limits = ServingLimits{0.1, {}};
+        const SearchResult none = findPlans(request);
+        QVERIFY(none.top.empty() && none.nearest && !none.nearest->served->load.kept);
+
+        request.space = defaultSpace(*shipped().plan("llama-3-70b-64-h100"));
+        QVERIFY(refusal(request)); // a plan that trains has no such figures
     }
 
     void nearestHasTheLeastDeficit()
