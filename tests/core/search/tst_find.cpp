@@ -2,6 +2,7 @@
 // A search against estimating every plan of its space.
 #include <QtTest>
 
+#include <limits>
 #include <map>
 #include <random>
 #include <set>
