@@ -259,6 +259,7 @@ ServedLoad servedLoad(const PlanContext& context, const ServerCapacity& capacity
     const ServerClock clock(context, lengths);
     const ServingRoom room = servingRoom(context, capacity, clock);
     ServedLoad load;
+    load.kept = !work.concurrency && !work.requests_per_second && !work.limits;
     if (room.sequences() < 1.0) return load;
     const auto replicas = static_cast<double>(std::max<std::int64_t>(dataParallel(plan), 1));
     const auto most = static_cast<double>(clock.usersWithin(work.limits.value_or(ServingLimits()), room, replicas).users);
@@ -269,7 +270,7 @@ ServedLoad servedLoad(const PlanContext& context, const ServerCapacity& capacity
         answered = clock.throughput(room.sequences(), 0.0) >= rate;
         wanted = replicas * clock.sequencesAt(rate, room.sequences());
     }
-    load.kept = answered && most >= 1.0 && wanted <= std::max(most, 1.0);
+    load.kept = load.kept || (answered && most >= 1.0 && wanted <= most);
     load.users = std::clamp(wanted, 1.0, replicas * room.sequences());
     const double slots = std::max(load.users / replicas, 1.0);
     load.output_tokens_per_second = load.users / slots * clock.throughput(slots, 0.0);

@@ -114,7 +114,8 @@ struct ServedLoad {
     double users = 0.0; ///< at once, over all replicas
     double output_tokens_per_second = 0.0;
     Seconds tpot;
-    /// Whether there is room for all of them, and they keep the limits; a load in requests a second is answered.
+    /// Whether there is room for all of them, and they keep the limits; a load in requests a second is answered. True
+    /// of a plan that asks for neither.
     bool kept = false;
 
     bool operator==(const ServedLoad&) const = default;

@@ -99,6 +99,10 @@ Truth truthOf(const SearchRequest& request)
             continue;
         }
         const FoundPlan row = *rowOf(point.plan(), request.objective);
+        if (row.served && !row.served->load.kept) {
+            ++truth.limited;
+            continue;
+        }
         if (!std::ranges::all_of(
                 request.limits, [&](const SearchLimit& limit) { return within(limit, figureOf(row, limit.figure)); })) {
             ++truth.limited;
@@ -165,6 +169,10 @@ SearchRequest randomRequest(std::mt19937& random)
     if (below(6) == 0) plan.recipe.moe.expert_overlap = true;
     if (below(8) == 0) plan.recipe.cuda_graph = CudaGraph::Attention;
     if (below(6) == 0) plan.workload.tokens.reset();
+    if (plan.workload.task == Task::Inference && below(2) == 0) {
+        plan.workload.limits = ServingLimits{10.0 * static_cast<double>(1 + below(5)), {}};
+        if (below(2) == 0) plan.workload.concurrency = static_cast<std::int64_t>(8 << below(6));
+    }
     if (below(6) == 0) plan.recipe.offload.activations = 0.5;
     if (below(3) == 0) plan.cluster.accelerator.usable = Mebibytes(plan.cluster.accelerator.memory.value() * 2);
     // Schedules are simulated: keep them short.
@@ -418,9 +426,9 @@ private slots:
         }
 
         // So many users at once need room and time; no plan gives a token in a tenth of a millisecond.
-        request.space.base.workload.concurrency = 64;
+        request.space.base.workload.concurrency = 32;
         const SearchResult loaded = findPlans(request);
-        QVERIFY(!loaded.top.empty() && loaded.top.front().served->load.users == 64.0);
+        QVERIFY(!loaded.top.empty() && loaded.top.front().served->load.users == 32.0);
         request.space.base.workload.limits = ServingLimits{0.1, {}};
         const SearchResult none = findPlans(request);
         QVERIFY(none.top.empty() && none.nearest && !none.nearest->served->load.kept);
