@@ -281,7 +281,8 @@ private:
                 "--accelerator", space.accelerators, "Card types: ids of accelerators, or of clusters for their links")
             ->delimiter(',')
             ->allow_extra_args(false);
-        command->add_option("--objective", m_search.words.objective, "days, step, cost, memory, cards or energy; of a server also tokens or tpot");
+        command->add_option("--objective", m_search.words.objective,
+            "days, step, cost, memory, cards or energy; of a server also tokens or tpot");
         repeated(
             "--limit", m_search.words.limits, "FIGURE<NUMBER, repeatable: cost<2e6, days<=30, headroom>10 (percent)");
         command->add_option("--deadline", m_search.words.deadline, "Most days that the run may take")

@@ -262,7 +262,8 @@ ServedLoad servedLoad(const PlanContext& context, const ServerCapacity& capacity
     load.kept = !work.concurrency && !work.requests_per_second && !work.limits;
     if (room.sequences() < 1.0) return load;
     const auto replicas = static_cast<double>(std::max<std::int64_t>(dataParallel(plan), 1));
-    const auto most = static_cast<double>(clock.usersWithin(work.limits.value_or(ServingLimits()), room, replicas).users);
+    const auto most =
+        static_cast<double>(clock.usersWithin(work.limits.value_or(ServingLimits()), room, replicas).users);
     double wanted = work.concurrency ? static_cast<double>(*work.concurrency) : most;
     bool answered = true;
     if (work.requests_per_second && lengths.known()) {

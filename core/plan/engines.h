@@ -19,9 +19,9 @@ struct EngineTraits {
     bool shares_what_is_left;
 };
 
-/// Sources: vllm/engine/arg_utils.py; sglang/srt/server_args.py (max_running_requests by the cache, chunked_prefill_size
-/// 8,192 on cards of 60 GB and more); TensorRT-LLM, trtllm-bench's tuner (max_batch_size 2,048 to 4,096: assumed, and
-/// max_num_tokens 8,192) and KvCacheConfig.free_gpu_memory_fraction.
+/// Sources: vllm/engine/arg_utils.py; sglang/srt/server_args.py (max_running_requests by the cache,
+/// chunked_prefill_size 8,192 on cards of 60 GB and more); TensorRT-LLM, trtllm-bench's tuner (max_batch_size 2,048 to
+/// 4,096: assumed, and max_num_tokens 8,192) and KvCacheConfig.free_gpu_memory_fraction.
 inline constexpr auto kEngines = std::to_array<EngineTraits>({
     {Engine::Vllm, 0, false},
     {Engine::Sglang, 0, false},
@@ -29,9 +29,6 @@ inline constexpr auto kEngines = std::to_array<EngineTraits>({
 });
 static_assert(isInOrder(kEngines, &EngineTraits::engine));
 
-[[nodiscard]] constexpr const EngineTraits& traits(Engine engine)
-{
-    return kEngines[static_cast<std::size_t>(engine)];
-}
+[[nodiscard]] constexpr const EngineTraits& traits(Engine engine) { return kEngines[static_cast<std::size_t>(engine)]; }
 
 } // namespace cardfit

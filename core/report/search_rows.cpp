@@ -97,7 +97,8 @@ Sentence limitSentence(const SearchRequest& request, const Plan& plan)
                     searchFigureSentence(limit.figure, plan, value)});
         }
         if (request.keep_load && row->served && !row->served->load.kept)
-            return Sentence::tr("does not serve the plan's load within its limits: {} ms for a token of {} users at once",
+            return Sentence::tr(
+                "does not serve the plan's load within its limits: {} ms for a token of {} users at once",
                 {fmt::format("{:.1f}", 1e3 * row->served->load.tpot.value()),
                     fmt::format("{:.0f}", std::floor(row->served->load.users))});
     }

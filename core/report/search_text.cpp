@@ -56,8 +56,9 @@ std::string rowsText(
         head.push_back(all[i].first);
     }
     const bool served = isServed(request.space.base);
-    const auto titles = served ? std::vector{"worst card", "prefill", "sequences", "users", "ms/token", "tokens/s/card", "cards", ""}
-                               : std::vector{"worst card", "step", "days", "cost", "cards", "bubble", ""};
+    const auto titles = served
+        ? std::vector{"worst card", "prefill", "sequences", "users", "ms/token", "tokens/s/card", "cards", ""}
+        : std::vector{"worst card", "step", "days", "cost", "cards", "bubble", ""};
     head.insert(head.end(), titles.begin(), titles.end());
     std::vector<Row> rows{head};
     for (std::size_t i = 0; i < found.size(); ++i) {

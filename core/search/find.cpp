@@ -445,7 +445,8 @@ SearchResult findPlans(
         nearest.keep_load = false;
         const std::size_t limits = nearest.limits.size();
         std::erase_if(nearest.limits, [](const SearchLimit& limit) { return limit.figure != SearchFigure::Headroom; });
-        if (result.counts.limited > 0 && (serves || nearest.limits.size() < limits)) least = searchOnce(nearest, {}, stop, false);
+        if (result.counts.limited > 0 && (serves || nearest.limits.size() < limits))
+            least = searchOnce(nearest, {}, stop, false);
         const bool keeps_headroom = !nearest.limits.empty();
         nearest.limits.clear();
         if (result.counts.limited > 0 && least.top.empty() && keeps_headroom)

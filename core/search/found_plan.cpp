@@ -30,9 +30,9 @@ Plan withEfficiency(Plan plan, double factor)
 template <> std::span<const EnumName<SearchFigure>> names()
 {
     using enum SearchFigure;
-    static constexpr auto kNames = std::to_array<EnumName<SearchFigure>>({{Days, "days"}, {Step, "step"},
-        {Cost, "cost"}, {Memory, "memory"}, {Cards, "cards"}, {Energy, "energy"}, {Tokens, "tokens"}, {Tpot, "tpot"},
-        {Headroom, "headroom"}});
+    static constexpr auto kNames =
+        std::to_array<EnumName<SearchFigure>>({{Days, "days"}, {Step, "step"}, {Cost, "cost"}, {Memory, "memory"},
+            {Cards, "cards"}, {Energy, "energy"}, {Tokens, "tokens"}, {Tpot, "tpot"}, {Headroom, "headroom"}});
     return kNames;
 }
 
@@ -66,8 +66,7 @@ double figureFrom(SearchFigure figure, const Plan& plan, const Measures& measure
     const auto& [step, device, served] = measures;
     const Accelerator& card = plan.cluster.accelerator;
     const bool serves = plan.workload.task == Task::Inference;
-    const double tokens_per_second =
-        serves ? served.load.output_tokens_per_second : tokensPerStep(plan) / step.value();
+    const double tokens_per_second = serves ? served.load.output_tokens_per_second : tokensPerStep(plan) / step.value();
     const auto cards = static_cast<double>(cardsUsed(plan));
     const auto run = runCost(plan, tokens_per_second);
     switch (figure) {

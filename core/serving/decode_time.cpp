@@ -99,14 +99,14 @@ DecodeClock::DecodeClock(const PlanContext& context)
     const Architecture& model = m_plan.model.architecture;
     const Constants& constants = m_plan.constants;
     if (model.moe)
-        m_untouched = 1.0 - number(model.moe->num_experts_per_tok) / number(std::max<std::int64_t>(model.moe->num_experts, 1));
+        m_untouched =
+            1.0 - number(model.moe->num_experts_per_tok) / number(std::max<std::int64_t>(model.moe->num_experts, 1));
     if (m_token_ranks > 1.0) m_busiest = constants[Constant::BusiestExperts];
     if (model.sliding_window) m_window = number(model.sliding_window->size);
     if (model.sparse_attention && model.mla) m_chosen = number(model.sparse_attention->index_topk);
     const auto& curve = m_plan.cluster.accelerator.attention_curve;
-    const double efficiency = curve
-        ? curve->efficiency
-        : constants[Constant::AttentionOverProducts] * constants[Constant::UsualEfficiency];
+    const double efficiency =
+        curve ? curve->efficiency : constants[Constant::AttentionOverProducts] * constants[Constant::UsualEfficiency];
     m_score_rate = efficiency * referencePeak(m_plan).value() * 1e12;
     m_read_cache =
         1.0 / (constants[Constant::CacheBandwidth] * m_plan.cluster.accelerator.memory_bandwidth.value() * 1e9);
@@ -126,14 +126,16 @@ DecodeClock::Stage DecodeClock::stageOf(const PlanContext& context, const StageL
     const KernelClock::Rate narrow = KernelClock::narrowRateOf(plan);
     const bool dense_narrow = servesDenseNarrow(plan);
     const double narrow_bytes = servedMatrixBytes(plan);
-    const double expert_reached = constants[Constant::ExpertBandwidth] * plan.cluster.accelerator.memory_bandwidth.value() * 1e9;
+    const double expert_reached =
+        constants[Constant::ExpertBandwidth] * plan.cluster.accelerator.memory_bandwidth.value() * 1e9;
     const double chosen = model.moe ? number(model.moe->num_experts_per_tok) : 0.0;
 
     Stage stage;
     const auto add = [&](const MatrixProduct& product, double times, Products& to) {
         if (isScore(product) && !product.expert) return;
         const bool is_narrow = !product.wide && (product.expert || dense_narrow);
-        const double bytes = times * product.copies * product.inner * product.columns * (is_narrow ? narrow_bytes : kWideBytes);
+        const double bytes =
+            times * product.copies * product.inner * product.columns * (is_narrow ? narrow_bytes : kWideBytes);
         const Arithmetic one = arithmeticOf(constants, is_narrow ? narrow : wide, product);
         to.read += bytes / (product.expert ? expert_reached : m_reached);
         // Of E / e experts on this card, a token visits k / e.
@@ -148,9 +150,8 @@ DecodeClock::Stage DecodeClock::stageOf(const PlanContext& context, const StageL
     const double tensor = number(plan.parallelism.tensor);
     double sums = layers.embedding() && tensor > 1.0 ? 1.0 : 0.0;
     double exchanges = 0.0;
-    const double floors = plan.cluster.accelerator.generation == Generation::Blackwell
-        ? constants[Constant::BlackwellFloors]
-        : 1.0;
+    const double floors =
+        plan.cluster.accelerator.generation == Generation::Blackwell ? constants[Constant::BlackwellFloors] : 1.0;
     for (const auto [kind, count] : layerKinds(model, layers)) {
         const double times = number(count);
         Products mixer;
@@ -170,7 +171,8 @@ DecodeClock::Stage DecodeClock::stageOf(const PlanContext& context, const StageL
         stage.least += times * floors * halves * constants[Constant::DecodedLayer];
         if (kind.experts()) stage.least += times * floors * constants[Constant::DecodedExperts];
         if (kind.recurrent()) stage.least += times * floors * constants[Constant::DecodedRecurrence];
-        if (model.sparse_attention && kind.attends()) stage.least += times * floors * constants[Constant::DecodedIndexer];
+        if (model.sparse_attention && kind.attends())
+            stage.least += times * floors * constants[Constant::DecodedIndexer];
         if (tensor > 1.0 && kind.mixer != TokenMixer::None) sums += times;
         if (kind.experts() && m_token_ranks > 1.0)
             exchanges += 2.0 * times; // to the experts and back
@@ -209,8 +211,7 @@ DecodeClock::Stage DecodeClock::stageOf(const PlanContext& context, const StageL
         stage.windowed_decoded_flops = windowed * of_window.decoded;
         stage.windowed_prompt_flops = windowed * of_window.prompt;
     }
-    if (model.sparse_attention && model.mla)
-        stage.indexed = number(model.sparse_attention->index_head_dim) * caching;
+    if (model.sparse_attention && model.mla) stage.indexed = number(model.sparse_attention->index_head_dim) * caching;
     if (const auto& compressed = model.compressed_attention) {
         const double size = number(model.head_dim);
         stage.compressed = per_value * size

@@ -64,9 +64,10 @@ struct DecodeLoad {
 ///
 /// - Products of one class (mixer, MLP, experts, output layer) take the fourth root of the sum of fourth powers of two
 ///   times: their weights over the bandwidth that kernels reach, and their arithmetic, 2 M N K / (peak x efficiency) x
-///   [1 + inner / K + conversions x columns / N]. Below some hundred rows products wait for their weights, so training's
-///   half-rates at few rows do not hold; a conversion costs M K, so it is added instead of multiplied. Grouped products
-///   of experts start anew with each expert that is touched, as long as `grouped-rows` of its rows take.
+///   [1 + inner / K + conversions x columns / N]. Below some hundred rows products wait for their weights, so
+///   training's half-rates at few rows do not hold; a conversion costs M K, so it is added instead of multiplied.
+///   Grouped products of experts start anew with each expert that is touched, as long as `grouped-rows` of its rows
+///   take.
 /// - Of E experts with k chosen per token M tokens touch E (1 - (1 - k / E)^M): only these are read.
 /// - The cache is read once per sequence: keys and values at the sequence's length, replicated where there are fewer
 ///   heads than tensor ranks, latents whole on every rank, windows and chosen tokens at most as many as there are.

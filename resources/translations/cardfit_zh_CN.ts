@@ -3088,6 +3088,22 @@
         <source>Cards for a sequence</source>
         <translation>每条序列的卡数</translation>
     </message>
+    <message>
+        <source>Most tokens per card</source>
+        <translation>单卡 token 最多</translation>
+    </message>
+    <message>
+        <source>Shortest time per token</source>
+        <translation>每 token 时间最短</translation>
+    </message>
+    <message>
+        <source>Card time per token (ms)</source>
+        <translation>每 token 的卡时间（毫秒）</translation>
+    </message>
+    <message>
+        <source>Time per token (ms)</source>
+        <translation>每 token 时间（毫秒）</translation>
+    </message>
 </context>
 <context>
     <name>cardfit::app::StageTable</name>

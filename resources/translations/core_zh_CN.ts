@@ -5629,10 +5629,6 @@
         <translation>服务器为它接纳的每个序列采样一个词元，以了解所需内存。</translation>
     </message>
     <message>
-        <source>Decoding, the tokens that follow a prompt one by one, is not estimated.</source>
-        <translation>不估算解码，即提示之后逐个生成的词元。</translation>
-    </message>
-    <message>
         <source>KV cache</source>
         <translation>KV 缓存</translation>
     </message>
@@ -5935,10 +5931,6 @@
     <message>
         <source>Checkpoints and failures</source>
         <translation>检查点与故障</translation>
-    </message>
-    <message>
-        <source>Times and throughput are those of the prompts&apos; forward passes (prefill). Decoding, the tokens that follow a prompt one by one, is not estimated.</source>
-        <translation>时间与吞吐量是提示前向传播（预填充）的。不估算解码，即提示之后逐个生成的词元。</translation>
     </message>
     <message>
         <source>{} cards for a sequence</source>
@@ -10807,6 +10799,326 @@
     <message>
         <source>Processes</source>
         <translation>进程</translation>
+    </message>
+    <message>
+        <source>share of the memory left by weights that TensorRT-LLM gives to its cache</source>
+        <translation>TensorRT-LLM 分给缓存的、权重之外剩余显存的份额</translation>
+    </message>
+    <message>
+        <source>memory bandwidth that grouped products of experts reach</source>
+        <translation>专家分组矩阵乘达到的显存带宽</translation>
+    </message>
+    <message>
+        <source>memory bandwidth that attention reaches over the cache</source>
+        <translation>注意力读取缓存时达到的显存带宽</translation>
+    </message>
+    <message>
+        <source>rate of a server&apos;s products over that of training</source>
+        <translation>服务端矩阵乘速率与训练之比</translation>
+    </message>
+    <message>
+        <source>rows per expert with half the rate of a server&apos;s grouped products</source>
+        <translation>服务端分组矩阵乘速率减半时每个专家的行数</translation>
+    </message>
+    <message>
+        <source>conversions to fp8 and fp4 over those measured apart</source>
+        <translation>到 fp8 与 fp4 的转换开销与单独测量值之比</translation>
+    </message>
+    <message>
+        <source>least time of a layer: norms, rotations and other small kernels</source>
+        <translation>一层的最短时间：归一化、旋转编码和其他小内核</translation>
+    </message>
+    <message>
+        <source>the same that routing to experts adds</source>
+        <translation>路由到专家所增加的同类时间</translation>
+    </message>
+    <message>
+        <source>the same that the indexer of sparse attention adds</source>
+        <translation>稀疏注意力索引器所增加的同类时间</translation>
+    </message>
+    <message>
+        <source>the same that a recurrent layer adds</source>
+        <translation>循环层所增加的同类时间</translation>
+    </message>
+    <message>
+        <source>these least times on Blackwell over those before</source>
+        <translation>Blackwell 上这些最短时间与此前各代之比</translation>
+    </message>
+    <message>
+        <source>time of an iteration for each of its sequences: sampling and scheduling</source>
+        <translation>一次迭代中每条序列的时间：采样与调度</translation>
+    </message>
+    <message>
+        <source>start of a small all-reduce over the fast link up to Ampere and Ada, and on AMD&apos;s cards</source>
+        <translation>高速链路上小型 all-reduce 的启动时间，适用于 Ampere、Ada 及更早的卡和 AMD 的卡</translation>
+    </message>
+    <message>
+        <source>the same on Hopper</source>
+        <translation>同上，Hopper</translation>
+    </message>
+    <message>
+        <source>the same on Blackwell</source>
+        <translation>同上，Blackwell</translation>
+    </message>
+    <message>
+        <source>the same of cards that are connected by PCIe alone</source>
+        <translation>同上，仅由 PCIe 连接的卡</translation>
+    </message>
+    <message>
+        <source>share of PCIe that a server&apos;s all-reduce reaches</source>
+        <translation>服务端 all-reduce 达到的 PCIe 份额</translation>
+    </message>
+    <message>
+        <source>bandwidth term of an all-reduce between kernels over that of one measured alone</source>
+        <translation>内核之间 all-reduce 的带宽项与单独测量值之比</translation>
+    </message>
+    <message>
+        <source>work of the busiest rank&apos;s experts over the mean, with attention data parallelism</source>
+        <translation>注意力数据并行时，最忙的卡的专家工作量与均值之比</translation>
+    </message>
+    <message>
+        <source>prompts&apos; work that shows in the time to the first token instead of later ones, twice</source>
+        <translation>提示的工作中计入首个 token 时间、而非之后 token 的份额，乘以二</translation>
+    </message>
+    <message>
+        <source>time that each further pipeline stage adds</source>
+        <translation>流水线每多一级所增加的时间</translation>
+    </message>
+    <message>
+        <source>host and HTTP before the first token of a loaded server</source>
+        <translation>有负载的服务端在首个 token 之前的主机与 HTTP 时间</translation>
+    </message>
+    <message>
+        <source>Decoding, the tokens that follow a prompt one by one: its time is among the server&apos;s answers.</source>
+        <translation>解码，即提示之后逐个生成的 token：其时间见服务端的答案。</translation>
+    </message>
+    <message>
+        <source>vLLM&apos;s engine and its admission of requests.</source>
+        <translation>vLLM 的引擎及其接纳请求的方式。</translation>
+    </message>
+    <message>
+        <source>SGLang</source>
+        <translation>SGLang</translation>
+    </message>
+    <message>
+        <source>SGLang&apos;s engine and its admission of requests.</source>
+        <translation>SGLang 的引擎及其接纳请求的方式。</translation>
+    </message>
+    <message>
+        <source>TensorRT-LLM</source>
+        <translation>TensorRT-LLM</translation>
+    </message>
+    <message>
+        <source>NVIDIA&apos;s engine; its cache gets a share of the memory that weights leave.</source>
+        <translation>NVIDIA 的引擎；其缓存占用权重之外剩余显存的一部分。</translation>
+    </message>
+    <message>
+        <source>Input tokens</source>
+        <translation>输入 token</translation>
+    </message>
+    <message>
+        <source>Mean length of a prompt; null: what the answer leaves of the sequence length</source>
+        <translation>提示的平均长度；null：序列长度减去回答后所剩</translation>
+    </message>
+    <message>
+        <source>Output tokens</source>
+        <translation>输出 token</translation>
+    </message>
+    <message>
+        <source>Mean length of an answer; null with no input tokens: decoding is timed at the full sequence length, without prompts of others</source>
+        <translation>回答的平均长度；若输入 token 也为 null：按完整序列长度计算解码时间，不含他人的提示</translation>
+    </message>
+    <message>
+        <source>Concurrency</source>
+        <translation>并发数</translation>
+    </message>
+    <message>
+        <source>Requests at once, over all replicas; null: as many as the cache holds and the server admits</source>
+        <translation>所有副本上同时处理的请求；null：缓存所能容纳、服务端所能接纳的最大数</translation>
+    </message>
+    <message>
+        <source>Requests per second</source>
+        <translation>每秒请求数</translation>
+    </message>
+    <message>
+        <source>1/s</source>
+        <translation>1/s</translation>
+    </message>
+    <message>
+        <source>A load instead of a concurrency; null: none is given</source>
+        <translation>以请求速率代替并发数；null：未给出</translation>
+    </message>
+    <message>
+        <source>Queue</source>
+        <translation>队列</translation>
+    </message>
+    <message>
+        <source>requests</source>
+        <translation>个请求</translation>
+    </message>
+    <message>
+        <source>Requests that wait at the start of a saturated run; null: endless</source>
+        <translation>饱和运行开始时等待的请求；null：无限</translation>
+    </message>
+    <message>
+        <source>Limits</source>
+        <translation>限制</translation>
+    </message>
+    <message>
+        <source>Most time per token</source>
+        <translation>每 token 最长时间</translation>
+    </message>
+    <message>
+        <source>ms</source>
+        <translation>ms</translation>
+    </message>
+    <message>
+        <source>Between the tokens of one user; null: no limit</source>
+        <translation>同一用户相邻 token 之间；null：无限制</translation>
+    </message>
+    <message>
+        <source>Most time to the first token</source>
+        <translation>首个 token 最长时间</translation>
+    </message>
+    <message>
+        <source>s</source>
+        <translation>s</translation>
+    </message>
+    <message>
+        <source>From the request on, with all users&apos; requests at once; null: no limit</source>
+        <translation>从请求开始，所有用户同时请求；null：无限制</translation>
+    </message>
+    <message>
+        <source>Times and throughput of the prefill are those of the prompts&apos; forward passes. Decoding, the tokens that follow a prompt one by one, is timed in the steady state, when prompts arrive as fast as answers end.</source>
+        <translation>预填充的时间和吞吐量属于提示的前向计算。解码，即提示之后逐个生成的 token，按稳态计时：新提示到来的速度与回答结束的速度相同。</translation>
+    </message>
+    <message>
+        <source>{} s of a card for an output token</source>
+        <translation>每个输出 token 用单卡 {} 秒</translation>
+    </message>
+    <message>
+        <source>{} ms for a token of a user</source>
+        <translation>每个用户每 token {} 毫秒</translation>
+    </message>
+    <message>
+        <source>does not serve the plan&apos;s load within its limits: {} ms for a token of {} users at once</source>
+        <translation>不能在限制内承担方案的负载：{1} 个用户同时时每 token {0} 毫秒</translation>
+    </message>
+    <message>
+        <source>Load</source>
+        <translation>负载</translation>
+    </message>
+    <message>
+        <source>{} sequences at once, {} tokens in and {} out in the mean</source>
+        <translation>同时 {} 条序列，平均输入 {}、输出 {} 个 token</translation>
+    </message>
+    <message>
+        <source>{} sequences at once, each at its full {} tokens; no prompts, because the plan gives no output tokens</source>
+        <translation>同时 {} 条序列，各为完整的 {} 个 token；没有提示，因为方案未给出输出 token</translation>
+    </message>
+    <message>
+        <source>Uncertain</source>
+        <translation>不确定</translation>
+    </message>
+    <message>
+        <source>{} to {} sequences if memory is a GiB less or more than counted: the cache is small</source>
+        <translation>若内存比计算值少或多 1 GiB，则为 {} 至 {} 条序列：缓存很小</translation>
+    </message>
+    <message>
+        <source>Overload</source>
+        <translation>过载</translation>
+    </message>
+    <message>
+        <source>requests come faster than the server answers them: they queue without end</source>
+        <translation>请求来得比服务端回答得快：队列无限增长</translation>
+    </message>
+    <message>
+        <source>Time per token</source>
+        <translation>每 token 时间</translation>
+    </message>
+    <message>
+        <source>{} (within {} % in most published runs) = {}; {} with nothing else on the machine</source>
+        <translation>{}（多数公开运行在 {} % 以内）= {}；机器上别无负载时为 {}</translation>
+    </message>
+    <message>
+        <source>First token</source>
+        <translation>首 token</translation>
+    </message>
+    <message>
+        <source>{} alone to {} if all users ask at once</source>
+        <translation>单独请求 {}，所有用户同时请求 {}</translation>
+    </message>
+    <message>
+        <source>{} output tokens/s, {} per card; {} requests/s</source>
+        <translation>输出 {} token/s，每卡 {}；{} 请求/s</translation>
+    </message>
+    <message>
+        <source>{} output tokens/s, {} per card</source>
+        <translation>输出 {} token/s，每卡 {}</translation>
+    </message>
+    <message>
+        <source>Users</source>
+        <translation>用户</translation>
+    </message>
+    <message>
+        <source>at most {} within the limits; {} binds</source>
+        <translation>限制之内最多 {}；受限于 {}</translation>
+    </message>
+    <message>
+        <source>Cost</source>
+        <translation>成本</translation>
+    </message>
+    <message>
+        <source>{} USD per million output tokens</source>
+        <translation>每百万输出 token {} 美元</translation>
+    </message>
+    <message>
+        <source>Energy</source>
+        <translation>能耗</translation>
+    </message>
+    <message>
+        <source>{} J per output token, at the cards&apos; rated power</source>
+        <translation>每个输出 token {} J，按卡的额定功率</translation>
+    </message>
+    <message>
+        <source>prompts and answers of {} tokens in the mean are longer than the {} that the server is planned for</source>
+        <translation>提示与回答平均共 {} 个 token，超过服务端所规划的 {}</translation>
+    </message>
+    <message>
+        <source>a load is given by concurrency or by requests a second, not by both</source>
+        <translation>负载由并发数或每秒请求数给出，不能两者同时给出</translation>
+    </message>
+    <message>
+        <source>requests a second say nothing without the length of their answers</source>
+        <translation>没有回答的长度，每秒请求数就没有意义</translation>
+    </message>
+    <message>
+        <source>{} serves models; it does not train them</source>
+        <translation>{} 用于提供服务，不用于训练</translation>
+    </message>
+    <message>
+        <source>a plan that trains has no {}: that is of servers</source>
+        <translation>训练的方案没有 {}：它属于推理服务</translation>
+    </message>
+    <message>
+        <source>cache</source>
+        <translation>缓存</translation>
+    </message>
+    <message>
+        <source>products</source>
+        <translation>矩阵乘</translation>
+    </message>
+    <message>
+        <source>all-reduce</source>
+        <translation>all-reduce</translation>
+    </message>
+    <message>
+        <source>prompts</source>
+        <translation>提示</translation>
+    </message>
+    <message>
+        <source>a measured server needs it, or tokens_per_second_per_user, or output_tokens_per_second, or ttft_ms</source>
+        <translation>测得的服务端需要它，或 tokens_per_second_per_user、output_tokens_per_second、ttft_ms</translation>
     </message>
 </context>
 </TS>

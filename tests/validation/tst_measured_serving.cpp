@@ -68,15 +68,14 @@ private slots:
 
     void whatIsShownApartSaysWhy()
     {
-        const auto apart = std::ranges::count_if(
-            m_comparisons, [](const ServingComparison& one) { return !one.counts(); });
+        const auto apart =
+            std::ranges::count_if(m_comparisons, [](const ServingComparison& one) { return !one.counts(); });
         QVERIFY(apart > 10 && apart < 50);
     }
 
     void readmeShowsTheTable()
     {
-        compareReadmeTable(
-            "cardfit validate serving --markdown", servingValidationMarkdown(m_groups, m_comparisons));
+        compareReadmeTable("cardfit validate serving --markdown", servingValidationMarkdown(m_groups, m_comparisons));
     }
 
 private:

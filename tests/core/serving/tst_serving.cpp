@@ -94,8 +94,8 @@ private slots:
     // The cache that is read is the cache that is kept, whatever the model keeps.
     void theCacheIsThatOfMemory()
     {
-        for (const char* model : {"llama-3-8b", "gemma-3-27b", "gpt-oss-120b", "deepseek-v3", "nemotron-h-8b",
-                 "qwen3-next-80b-a3b"}) {
+        for (const char* model :
+            {"llama-3-8b", "gemma-3-27b", "gpt-oss-120b", "deepseek-v3", "nemotron-h-8b", "qwen3-next-80b-a3b"}) {
             for (const std::int64_t tensor : {1, 8}) {
                 Plan plan = served(model, "b200-sxm", tensor, Precision::Fp8);
                 plan.workload.global_batch_size = 1;
