@@ -48,7 +48,7 @@ struct Branch {
     const LegalPoints::Leaves* leaves = nullptr;
     Merit bound{}; ///< lower bound on that of its points
     bool apart = false; ///< the split of layers depends on recomputation: bound each point separately
-    BranchBounds::Deficit lasting{}; ///< by states and buffers; not set if `apart`, nor is `front`
+    BranchBounds::Deficit lasting{}; ///< by states and buffers; not set if `apart`, nor are `front` and `served`
     std::array<double, 3> front{}; ///< lower bounds on the figures of the front
     ServedFigures served{}; ///< of all its points
 };
@@ -298,7 +298,8 @@ private:
         } else {
             decided.bucket = Bucket::OverMemory;
             if (decided.deficit.over > Bytes(0)) return;
-            const Measures least{bounds.step(plan, m_shared.parts(point)), decided.deficit.device, branch.served};
+            const Measures least{bounds.step(plan, m_shared.parts(point)), decided.deficit.device,
+                branch.apart ? servedOf(plan, m_shared.known(point)) : branch.served};
             decided.bucket = Bucket::Limited;
             if (isLimited(plan, least, mayKeep)) return;
             decided.bucket = Bucket::Slower;
