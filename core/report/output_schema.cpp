@@ -128,10 +128,10 @@ constexpr auto kServerRows = std::to_array<KeyRow>({
 
 constexpr auto kPaceRows = std::to_array<KeyRow>({
     {"concurrency", Number, "sequences decoded at once, in all replicas; null, as what follows: none fits", OrNull},
-    {"concurrency_range[]", Number, "if memory is a GiB less or more than counted; null: it matters little", OrNull},
+    {"concurrency_range", Any, "[low, high] if memory is a GiB less or more than counted; null: it matters little"},
     {"tpot_seconds", Number, "mean time between the tokens of one user, prompts of others included", OrNull},
     {"tpot_alone_seconds", Number, "the same with nothing else on the machine", OrNull},
-    {"ttft_seconds[]", Number, "to the first token: of a request alone, and of all users' requests at once", OrNull},
+    {"ttft_seconds", Any, "[alone, burst]: to the first token of a request alone, and of all users' at once; or null"},
     {"output_tokens_per_second", Number, "of all cards, in the steady state", OrNull},
     {"output_tokens_per_second_per_card", Number, "", OrNull},
     {"requests_per_second", Number, "null if the length of answers is not given", OrNull},
