@@ -67,7 +67,7 @@ ClusterTab::ClusterTab(PlanDocument& document, const Presets& presets, ViewState
     , m_use(new QPushButton(tr("Use this plan"), this))
 {
     m_against->addItem(tr("Cost"), static_cast<int>(SearchFigure::Cost));
-    m_against->addItem(tr("Energy"), static_cast<int>(SearchFigure::Energy));
+    m_against->addItem(ui::sharedText("Energy"), static_cast<int>(SearchFigure::Energy));
     m_against->setAccessibleName(tr("Figure against days"));
     m_chart->setHeading(tr("Card types and counts"));
     const auto labelled = [this](const QString& text, QWidget* field) {
@@ -307,7 +307,7 @@ void ClusterTab::fill()
     ui::ChartTable table;
     table.title = tr("Card types and counts");
     table.columns = {tr("Cards"), tr("Remark"), tr("Days"), ui::withUnit(tr("Cost"), QStringLiteral("k$")),
-        ui::withUnit(tr("Energy"), QStringLiteral("MWh")), ui::sharedText("Step"), tr("Stops"),
+        ui::withUnit(ui::sharedText("Energy"), QStringLiteral("MWh")), ui::sharedText("Step"), tr("Stops"),
         ui::withUnit(tr("Checkpoint"), QStringLiteral("TB"))};
     table.text_columns = 2;
     std::vector<ui::PlanPoint> points;
@@ -358,7 +358,7 @@ void ClusterTab::fill()
     m_table->setTable(std::move(table));
     m_chart->setAxes(tr("Days"),
         against == SearchFigure::Cost ? ui::withUnit(tr("Cost"), QStringLiteral("k$"))
-                                      : ui::withUnit(tr("Energy"), QStringLiteral("MWh")));
+                                      : ui::withUnit(ui::sharedText("Energy"), QStringLiteral("MWh")));
     m_chart->setPoints(std::move(points));
     using Limit = ui::PlanScatter::Limit;
     m_chart->setLimits(asked.days ? std::optional(Limit{*asked.days, tr("Deadline")}) : std::nullopt,

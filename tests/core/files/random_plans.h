@@ -276,7 +276,7 @@ inline Plan plan(const std::vector<std::string>& model_ids, const std::vector<st
     const auto some = [] { return whole(); };
     made.workload = {word<Task>(), whole(), whole(), whole(), maybe(positive), whole(), whole(), maybe(some),
         maybe(some), maybe(some), maybe(positive), maybe(some), {}};
-    if (flag()) made.workload.limits = ServingLimits{maybe(positive), maybe(positive)};
+    if (flag()) made.workload.limits = ServingLimits{positive(), maybe(positive)};
     made.parallelism = parallelism();
     made.recipe = recipe();
     made.overheads = {maybe([] { return Mebibytes(whole(0)); }), maybe(fraction)};
