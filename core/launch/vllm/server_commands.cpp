@@ -98,7 +98,7 @@ std::vector<std::size_t> pythonCalls(std::string_view text)
     return calls;
 }
 
-bool isSglang(std::string_view text) { return holds(text, "sglang.launch_server") || holds(text, "sglang serve"); }
+bool startsSglang(std::string_view text) { return holds(text, "sglang.launch_server") || holds(text, "sglang serve"); }
 
 /// A word of a shell command, in quotes where it needs them.
 std::string quotedWord(const std::string& word)
@@ -470,7 +470,7 @@ void rename(LaunchCommand& command, std::span<const LongName> names)
 bool hidesServerCommand(std::string_view text)
 {
     const bool docker = holds(text, "docker run") && holdsAny(text, kImages);
-    return docker || isSglang(text) || isContainerFile(text) || isConfigFile(text) || !pythonCalls(text).empty();
+    return docker || startsSglang(text) || isContainerFile(text) || isConfigFile(text) || !pythonCalls(text).empty();
 }
 
 Result<ServerCommand> serverCommandIn(std::string_view text)
@@ -514,11 +514,13 @@ std::optional<FoundProgram> serverProgram(std::span<const std::string> words)
     return FoundProgram{std::string(kServeCommand), static_cast<std::size_t>(image - words.begin()) + 1};
 }
 
+bool isSglang(const LaunchCommand& command) { return command.name.starts_with("sglang"); }
+
 std::vector<LaunchNote> useLongNames(LaunchCommand& command)
 {
     std::vector<LaunchNote> notes;
     splitAtDashes(command, notes);
-    if (!command.name.starts_with("sglang")) {
+    if (!isSglang(command)) {
         rename(command, kVllmNames);
         moveFreeWords(command);
         return notes;
@@ -536,7 +538,7 @@ std::vector<LaunchNote> useLongNames(LaunchCommand& command)
         std::erase_if(names, [](const LongName& row) { return row.name == std::string_view("--data-parallel-size"); });
     rename(command, names);
     moveFreeWords(command);
-    notes.push_back({"sglang", {}, Sentence::tr("planned as a server of vLLM with the same degrees and sizes"), true});
+    notes.push_back({"sglang", {}, Sentence::tr("its memory is planned as vLLM's, with the same degrees and sizes"), true});
     if (share)
         notes.push_back({"--mem-fraction-static", {},
             Sentence::tr("SGLang's share is for weights and cache alone; it is read as vLLM's, which is for all"),

@@ -30,6 +30,9 @@ struct ServerCommand {
 /// A ProgramFinder for `vllm serve`, vLLM's entry points, SGLang's server, and `docker run` with vLLM's image.
 [[nodiscard]] std::optional<FoundProgram> serverProgram(std::span<const std::string> words);
 
+/// Whether it starts SGLang's server.
+[[nodiscard]] bool isSglang(const LaunchCommand& command);
+
 /// Gives the options of a server's command vLLM's long names: its short forms, SGLang's words, and words that begin
 /// with a dash of another kind, as text processors put it. Notes what is not the same then.
 [[nodiscard]] std::vector<LaunchNote> useLongNames(LaunchCommand& command);

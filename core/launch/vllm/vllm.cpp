@@ -74,6 +74,7 @@ public:
         recipe.kernels = Kernels::Compiled;
         recipe.sharding = Sharding::None;
         recipe.gradient_accumulation_fusion = false;
+        recipe.engine = isSglang(command) ? Engine::Sglang : Engine::Vllm;
         m_plan.recipe = recipe;
     }
 
@@ -298,6 +299,8 @@ ExportedLaunch exportVllm(const Plan& plan)
     const bool plain = !id.empty() && id.front() != '-' && std::ranges::all_of(id, [](unsigned char c) {
         return std::isalnum(c) != 0 || c == '-' || c == '_' || c == '.' || c == '/';
     });
+    if (engineOf(plan) != Engine::Vllm)
+        notes.add(pointerOf<&Recipe::framework>, engineOf(plan), Sentence::tr("this is vLLM's command"));
     std::string text = fmt::format("vllm serve {}", plain ? id : std::string("MODEL"));
     notes.add(pointerOf<&Plan::model>, plan.model.name, Sentence::tr("put the name of its checkpoint here"));
     notes.add(pointerOf<&Plan::cluster>, fmt::format("{} x {}", plan.cluster.nodes, plan.cluster.cards_per_node),
