@@ -17,6 +17,7 @@
 #include "widgets/memory/memory_bars.h"
 #include "widgets/memory/memory_difference.h"
 #include "widgets/memory/memory_over_time.h"
+#include "widgets/serving/load_chart.h"
 #include "widgets/step/step_bar.h"
 #include "widgets/timeline/pipeline_timeline.h"
 
@@ -50,7 +51,11 @@ Centre::Centre(PlanDocument& document, Pins& pins, ViewState& state, QWidget* pa
     bars = new ui::MemoryBars(m_charts);
     difference = new ui::MemoryDifference(m_charts);
     over_time = new ui::MemoryOverTime(m_charts);
-    timeline = new ui::PipelineTimeline(m_charts);
+    m_lower = new QStackedWidget(m_charts);
+    timeline = new ui::PipelineTimeline(m_lower);
+    load = new ui::LoadChart(m_lower);
+    m_lower->addWidget(timeline);
+    m_lower->addWidget(load);
     step = new ui::StepBar(m_charts);
     int index = 0;
     for (const int stretch : {kUpperStretch, kUpperStretch, kUpperStretch, kPipelineStretch, 0})
@@ -61,7 +66,7 @@ Centre::Centre(PlanDocument& document, Pins& pins, ViewState& state, QWidget* pa
     addWidget(schedules);
     addWidget(compare);
     HelpWindow::explainBy(bars, QStringLiteral("bars"));
-    for (QWidget* chart : std::initializer_list<QWidget*>{over_time, timeline, step})
+    for (QWidget* chart : std::initializer_list<QWidget*>{over_time, timeline, load, step})
         HelpWindow::explainBy(chart, QStringLiteral("timeline"));
     HelpWindow::explainBy(schedules, QStringLiteral("schedules"));
     HelpWindow::explainBy(compare, QStringLiteral("compare"));
@@ -85,6 +90,7 @@ Centre::Centre(PlanDocument& document, Pins& pins, ViewState& state, QWidget* pa
     connectHovering();
     connectExplanations();
     connectTime();
+    connectLoad();
     buildInstantChip();
     connect(&m_document, &PlanDocument::lateChanged, this, &Centre::showLate);
     step->setUtilization(m_state.utilization());
@@ -151,6 +157,37 @@ void Centre::connectTime()
     };
     connect(over_time, &ui::MemoryOverTime::cursorMoved, this, lead_cursor);
     connect(over_time, &ui::MemoryOverTime::cursorCleared, this, lead_cursor);
+}
+
+/// A drag in the load chart edits the plan: its number of users, or a limit.
+void Centre::connectLoad()
+{
+    const auto edit = [this](const QString& text, const char* key, auto change) {
+        Plan plan = m_document.plan();
+        change(plan.workload);
+        m_document.edit(std::move(plan), text, QString::fromLatin1(key), ui::EditPhase::Dragging);
+    };
+    connect(load, &ui::LoadChart::usersDragged, this, [edit](qint64 users) {
+        edit(tr("Users at once"), "load", [users](Workload& work) {
+            work.concurrency = users;
+            work.requests_per_second.reset();
+        });
+    });
+    connect(load, &ui::LoadChart::tokenLimitDragged, this, [edit](double milliseconds) {
+        edit(tr("Limit of the time per token"), "load", [milliseconds](Workload& work) {
+            work.limits = work.limits.value_or(ServingLimits());
+            work.limits->tpot_ms = milliseconds;
+        });
+    });
+    connect(load, &ui::LoadChart::firstTokenLimitDragged, this, [edit](double seconds) {
+        edit(tr("Limit of the time to the first token"), "load", [seconds](Workload& work) {
+            work.limits = work.limits.value_or(ServingLimits());
+            work.limits->ttft_s = seconds;
+        });
+    });
+    connect(load, &ui::LoadChart::released, this, [this] {
+        m_document.edit(m_document.plan(), tr("Load"), QStringLiteral("load"), ui::EditPhase::Committed);
+    });
 }
 
 void Centre::refreshOverTime()
@@ -236,8 +273,23 @@ void Centre::showEstimate()
     if (showsDifference()) refreshDifference();
     showIn(*timeline, m_document);
     showIn(*step, m_document);
+    showLoad();
     if (m_state.centre() == CentreView::OverTime) refreshOverTime();
     showInstant();
+}
+
+/// A served plan has users instead of a pipeline of micro-batches.
+void Centre::showLoad()
+{
+    const auto& estimate = m_document.estimate();
+    const bool serves = m_document.plan().workload.task == Task::Inference;
+    if (serves && estimate && !estimate->complete()) {
+        load->setOutdated(ui::brokenRulesText(*estimate));
+    } else {
+        load->setOutdated({});
+        load->setCurve(serves ? servingCurve(m_document.estimatedPlan()) : std::nullopt);
+    }
+    m_lower->setCurrentWidget(serves && !load->isEmpty() ? static_cast<QWidget*>(load) : timeline);
 }
 
 /// With a time cursor, the bars show the memory at that instant.

@@ -12,6 +12,7 @@ class QToolButton;
 
 namespace cardfit::ui {
 class ChartWidget;
+class LoadChart;
 class MemoryBars;
 class MemoryDifference;
 class MemoryOverTime;
@@ -45,6 +46,7 @@ public:
     ui::MemoryDifference* difference;
     ui::MemoryOverTime* over_time;
     ui::PipelineTimeline* timeline;
+    ui::LoadChart* load; ///< in place of the timeline where the plan is served
     ui::StepBar* step;
     SchedulesPanel* schedules;
     ComparePanel* compare;
@@ -53,9 +55,11 @@ private:
     void connectHovering();
     void connectExplanations();
     void connectTime();
+    void connectLoad();
     void showCentre();
     void showPins();
     void showEstimate();
+    void showLoad();
     void showInstant();
     void showLate();
     void buildInstantChip();
@@ -64,6 +68,7 @@ private:
     Pins& m_pins;
     ViewState& m_state;
     QSplitter* m_charts;
+    QStackedWidget* m_lower; ///< the timeline, or a server's load
     QList<int> m_heights; ///< when the charts were last visible
     QToolButton* m_instant_chip = nullptr; ///< says that the bars show an instant; a click shows the peaks again
     const QObject* m_hovered = nullptr; ///< the chart that reports a stage under the pointer

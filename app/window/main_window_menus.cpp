@@ -40,6 +40,7 @@
 #include "widgets/memory/memory_over_time.h"
 #include "widgets/search/plan_map.h"
 #include "widgets/search/plan_scatter.h"
+#include "widgets/serving/load_chart.h"
 #include "widgets/step/step_bar.h"
 #include "widgets/step/waterfall_chart.h"
 #include "widgets/text/tool_tip.h"
@@ -94,6 +95,8 @@ void MainWindow::buildExports()
             {tr("Memory &over time…"), tr("Copy memory over time"), QStringLiteral("memory-over-time.png"),
                 centre->over_time, over_time},
             {tr("&Pipeline chart…"), tr("Copy p&ipeline chart"), QStringLiteral("pipeline.png"), centre->timeline, {}},
+            {tr("&Users and their waits…"), tr("Copy users and their waits"), QStringLiteral("load.png"), centre->load,
+                has(*centre->load)},
             {tr("Time of a &step…"), tr("Copy time of a step"), QStringLiteral("step.png"), centre->step, {}},
             {tr("Compare&d schedules…"), tr("Copy compared schedules"), QStringLiteral("schedules.png"),
                 &centre->schedules->chart(), compared},
@@ -310,8 +313,8 @@ void MainWindow::buildKeyboard(QMenu* menu)
     Centre* centre = m_centre;
     m_tables = new ChartTableDialog(
         m_document,
-        {centre->bars, centre->difference, centre->over_time, centre->timeline, centre->step,
-            &centre->schedules->chart(), &centre->compare->memoryChart(), &centre->compare->timeChart()},
+        {centre->bars, centre->difference, centre->over_time, centre->timeline, centre->load,
+            centre->step,             &centre->schedules->chart(), &centre->compare->memoryChart(), &centre->compare->timeChart()},
         [centre] {
             centre->refreshOverTime();
             centre->refreshDifference();
