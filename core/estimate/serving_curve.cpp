@@ -24,7 +24,7 @@ std::optional<ServingCurve> servingCurve(const Plan& plan, std::size_t points)
     const auto at = [&](double sequences) {
         const ServingPace one = clock.pace(sequences);
         return ServingPoint{
-            sequences * replicas, one.tpot(), one.ttft_alone, one.ttft_burst, replicas * clock.throughput(sequences, 0.0)};
+            sequences * replicas, one.parts, one.ttft_alone, one.ttft_burst, replicas * clock.throughput(sequences, 0.0)};
     };
     ServingCurve curve;
     curve.room = std::floor(room.sequences()) * replicas;

@@ -6,15 +6,18 @@
 
 #include "core/base/units.h"
 #include "core/plan/plan.h"
+#include "core/serving/decode_time.h"
 
 namespace cardfit {
 
 /// A served plan's times at one number of users.
 struct ServingPoint {
     double users = 0.0; ///< at once, over all replicas
-    Seconds tpot, ttft_alone, ttft_burst;
+    DecodeParts parts; ///< of the time per token
+    Seconds ttft_alone, ttft_burst;
     double output_tokens_per_second = 0.0;
 
+    [[nodiscard]] Seconds tpot() const { return parts.total(); }
     bool operator==(const ServingPoint&) const = default;
 };
 

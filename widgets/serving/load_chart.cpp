@@ -15,6 +15,7 @@
 #include "widgets/chart/chart_style.h"
 #include "widgets/chart/hover_card.h"
 #include "widgets/chart/labels.h"
+#include "widgets/text/translated.h"
 
 namespace cardfit::ui {
 
@@ -64,7 +65,7 @@ public:
 
     [[nodiscard]] double x(double users) const { return mKeyAxis->coordToPixel(users); }
     [[nodiscard]] double y(Seconds wait) const { return mValueAxis->coordToPixel(wait.value()); }
-    [[nodiscard]] QPointF marker() const { return {x(curve->plan.users), y(curve->plan.tpot)}; }
+    [[nodiscard]] QPointF marker() const { return {x(curve->plan.users), y(curve->plan.tpot())}; }
 
 protected:
     [[nodiscard]] bool isEmpty() const override { return !curve; }
@@ -77,9 +78,9 @@ protected:
                 [](const ServingPoint& at) { return at.ttft_burst; });
         }
         const double error = curve->error;
-        fill(painter, tokenColour(theme()), [error](const ServingPoint& at) { return (1.0 - error) * at.tpot; },
-            [error](const ServingPoint& at) { return (1.0 + error) * at.tpot; });
-        line(painter, QPen(tokenColour(theme()), 2.0), [&](const ServingPoint& at) { return y(at.tpot); });
+        fill(painter, tokenColour(theme()), [error](const ServingPoint& at) { return (1.0 - error) * at.tpot(); },
+            [error](const ServingPoint& at) { return (1.0 + error) * at.tpot(); });
+        line(painter, QPen(tokenColour(theme()), 2.0), [&](const ServingPoint& at) { return y(at.tpot()); });
         line(painter, QPen(rateColour(theme()), 2.0, Qt::DashDotLine),
             [&](const ServingPoint& at) { return m_rates->coordToPixel(at.output_tokens_per_second); });
         painter.setAntialiasing(false);
@@ -206,8 +207,8 @@ QString LoadChart::roomText() const
 void LoadChart::fitAxes()
 {
     const auto& points = m_curve->points;
-    double least = (1.0 - m_curve->error) * points.front().tpot.value();
-    double most = (1.0 + m_curve->error) * points.back().tpot.value();
+    double least = (1.0 - m_curve->error) * points.front().tpot().value();
+    double most = (1.0 + m_curve->error) * points.back().tpot().value();
     double rate = 0.0;
     for (const ServingPoint& at : points) {
         rate = std::max(rate, at.output_tokens_per_second);
@@ -290,12 +291,17 @@ void LoadChart::hoverAt(QPointF position)
     HoverText text;
     text.title = nearest->users <= m_curve->room ? tr("%1 users").arg(usersText(nearest->users))
                                                  : tr("%1 users, of whom some wait").arg(usersText(nearest->users));
-    text.add(tr("Time per token"), timeText(nearest->tpot.value()), {}, true);
+    text.add(tr("Time per token"), timeText(nearest->tpot().value()), {}, true);
+    for (const DecodePart& part : kDecodeParts) {
+        constexpr double kWorthSaying = 0.01;
+        const Seconds time = nearest->parts.*part.time;
+        if (time > kWorthSaying * nearest->tpot()) text.add(translated(Sentence(part.label)), timeText(time.value()));
+    }
     if (m_curve->prompts_known)
         text.add(tr("First token"),
             tr("%1 to %2").arg(timeText(nearest->ttft_alone.value()), timeText(nearest->ttft_burst.value())));
     text.add(tr("Output tokens/s"), tokenRateText(nearest->output_tokens_per_second));
-    showHover(text, QPointF(m_curves->x(nearest->users), m_curves->y(nearest->tpot)), {});
+    showHover(text, QPointF(m_curves->x(nearest->users), m_curves->y(nearest->tpot())), {});
 }
 
 QString LoadChart::ownTitle() const { return tr("Users and their waits"); }
@@ -305,7 +311,7 @@ QString LoadChart::ownFacts() const
     if (isEmpty()) return tr("No server yet");
     const ServingPoint& at = m_curve->plan;
     QStringList facts{tr("%1 users: %2 per token (±%3)")
-                          .arg(usersText(at.users), timeText(at.tpot.value()),
+                          .arg(usersText(at.users), timeText(at.tpot().value()),
                               QString::number(std::lround(100.0 * m_curve->error)) + QStringLiteral(" %"))};
     if (m_curve->prompts_known)
         facts << tr("first token %1 to %2").arg(timeText(at.ttft_alone.value()), timeText(at.ttft_burst.value()));
@@ -339,7 +345,7 @@ ChartTable LoadChart::table() const
         tr("Output tokens/s")};
     for (const ServingPoint& at : m_curve->points) {
         const auto prompt = [&](Seconds time) { return m_curve->prompts_known ? secondsCell(time.value()) : QString(); };
-        table.rows.push_back({QString::number(at.users, 'g', 6), secondsCell(at.tpot.value()), prompt(at.ttft_alone),
+        table.rows.push_back({QString::number(at.users, 'g', 6), secondsCell(at.tpot().value()), prompt(at.ttft_alone),
             prompt(at.ttft_burst), QString::number(at.output_tokens_per_second, 'g', 6)});
     }
     table.note = roomText();

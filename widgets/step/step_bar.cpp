@@ -97,7 +97,6 @@ QString StepBar::ownFacts() const
                      .arg(m_blocks->uneven().busiest)
                      .arg(percentText(estimate()->pipeline.bubble_fraction));
     }
-    if (isServed()) facts.insert(2, tr("decoding is not estimated"));
     facts.removeAll(QString());
     return facts.join(QStringLiteral(" · "));
 }
