@@ -19,6 +19,7 @@
 #include "widgets/memory/memory_over_time.h"
 #include "widgets/serving/load_chart.h"
 #include "widgets/step/step_bar.h"
+#include "widgets/text/translated.h"
 #include "widgets/timeline/pipeline_timeline.h"
 
 namespace cardfit::app {
@@ -186,7 +187,7 @@ void Centre::connectLoad()
         });
     });
     connect(load, &ui::LoadChart::released, this, [this] {
-        m_document.edit(m_document.plan(), tr("Load"), QStringLiteral("load"), ui::EditPhase::Committed);
+        m_document.edit(m_document.plan(), ui::sharedText("Load"), QStringLiteral("load"), ui::EditPhase::Committed);
     });
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/estimate/server.h"
+#include "core/layers/layer_split.h"
 #include "core/rules/checks.h"
 
 namespace cardfit {

@@ -291,14 +291,14 @@ void LoadChart::hoverAt(QPointF position)
     HoverText text;
     text.title = nearest->users <= m_curve->room ? tr("%1 users").arg(usersText(nearest->users))
                                                  : tr("%1 users, of whom some wait").arg(usersText(nearest->users));
-    text.add(tr("Time per token"), timeText(nearest->tpot().value()), {}, true);
+    text.add(sharedText("Time per token"), timeText(nearest->tpot().value()), {}, true);
     for (const DecodePart& part : kDecodeParts) {
         constexpr double kWorthSaying = 0.01;
         const Seconds time = nearest->parts.*part.time;
         if (time > kWorthSaying * nearest->tpot()) text.add(translated(Sentence(part.label)), timeText(time.value()));
     }
     if (m_curve->prompts_known)
-        text.add(tr("First token"),
+        text.add(sharedText("First token"),
             tr("%1 to %2").arg(timeText(nearest->ttft_alone.value()), timeText(nearest->ttft_burst.value())));
     text.add(tr("Output tokens/s"), tokenRateText(nearest->output_tokens_per_second));
     showHover(text, QPointF(m_curves->x(nearest->users), m_curves->y(nearest->tpot())), {});
@@ -322,7 +322,7 @@ QString LoadChart::ownFacts() const
 QList<LegendEntry> LoadChart::legend() const
 {
     if (isEmpty()) return {};
-    QList<LegendEntry> entries{{tokenColour(drawnTheme()), {}, Pattern::Solid, {}, tr("Time per token")}};
+    QList<LegendEntry> entries{{tokenColour(drawnTheme()), {}, Pattern::Solid, {}, sharedText("Time per token")}};
     if (m_curve->prompts_known)
         entries.append({firstTokenColour(drawnTheme()), {}, Pattern::Solid, {}, tr("First token, alone to all at once")});
     entries.append({rateColour(drawnTheme()), {}, Pattern::Solid, {}, tr("Output tokens/s"), true});
@@ -340,7 +340,7 @@ ChartTable LoadChart::table() const
     ChartTable table;
     if (isEmpty()) return table;
     table.title = ownTitle();
-    table.columns = {tr("Users"), withUnit(tr("Time per token"), QStringLiteral("s")),
+    table.columns = {sharedText("Users"), withUnit(sharedText("Time per token"), QStringLiteral("s")),
         withUnit(tr("First token alone"), QStringLiteral("s")), withUnit(tr("First token, all at once"), QStringLiteral("s")),
         tr("Output tokens/s")};
     for (const ServingPoint& at : m_curve->points) {
