@@ -449,6 +449,18 @@
         <source>The plan as it is now is being computed…</source>
         <translation>当前方案正在计算…</translation>
     </message>
+    <message>
+        <source>Users at once</source>
+        <translation>同时用户数</translation>
+    </message>
+    <message>
+        <source>Limit of the time per token</source>
+        <translation>每词元时间的限制</translation>
+    </message>
+    <message>
+        <source>Limit of the time to the first token</source>
+        <translation>首词元时间的限制</translation>
+    </message>
 </context>
 <context>
     <name>cardfit::app::ChartTableDialog</name>
@@ -564,10 +576,6 @@
     <message>
         <source>Cost</source>
         <translation>费用</translation>
-    </message>
-    <message>
-        <source>Energy</source>
-        <translation>能耗</translation>
     </message>
     <message>
         <source>Figure against days</source>
@@ -1864,6 +1872,14 @@
         <source>&lt;h3&gt;Cardfit %1&lt;/h3&gt;&lt;p&gt;Plans large-model training runs: memory of every card, the pipeline, step time.&lt;/p&gt;&lt;p&gt;GPL-3.0-or-later. Uses Qt (LGPL-3.0), QCustomPlot (GPL-3.0-or-later), nlohmann/json, {fmt}, toml++ and yaml-cpp (MIT), zlib (Zlib), CLI11 (BSD-3-Clause), tl::expected (CC0) and oneTBB (Apache-2.0); the module for Python 3 (PSF-2.0) uses pybind11 (BSD-3-Clause).&lt;/p&gt;&lt;p&gt;No network, no telemetry.&lt;/p&gt;</source>
         <translation>&lt;h3&gt;Cardfit %1&lt;/h3&gt;&lt;p&gt;规划大模型训练：每张卡的显存、流水线、单步时间。&lt;/p&gt;&lt;p&gt;GPL-3.0-or-later。使用 Qt (LGPL-3.0)、QCustomPlot (GPL-3.0-or-later)、nlohmann/json、{fmt}、toml++ 和 yaml-cpp (MIT)、zlib (Zlib)、CLI11 (BSD-3-Clause)、tl::expected (CC0) 以及 oneTBB (Apache-2.0)；供 Python 3 (PSF-2.0) 使用的模块用 pybind11 (BSD-3-Clause)。&lt;/p&gt;&lt;p&gt;不联网，不收集数据。&lt;/p&gt;</translation>
     </message>
+    <message>
+        <source>&amp;Users and their waits…</source>
+        <translation>用户与等待时间(&amp;U)…</translation>
+    </message>
+    <message>
+        <source>Copy users and their waits</source>
+        <translation>复制用户与等待时间</translation>
+    </message>
 </context>
 <context>
     <name>cardfit::app::MapTab</name>
@@ -3090,19 +3106,19 @@
     </message>
     <message>
         <source>Most tokens per card</source>
-        <translation>单卡 token 最多</translation>
+        <translation>单卡词元最多</translation>
     </message>
     <message>
         <source>Shortest time per token</source>
-        <translation>每 token 时间最短</translation>
+        <translation>每词元时间最短</translation>
     </message>
     <message>
         <source>Card time per token (ms)</source>
-        <translation>每 token 的卡时间（毫秒）</translation>
+        <translation>每词元的卡时间（毫秒）</translation>
     </message>
     <message>
         <source>Time per token (ms)</source>
-        <translation>每 token 时间（毫秒）</translation>
+        <translation>每词元时间（毫秒）</translation>
     </message>
 </context>
 <context>
@@ -3685,6 +3701,78 @@
     <message>
         <source>Layer %1, %4 (stage %2, %3)</source>
         <translation>第 %1 层，%4（第 %2 阶段，%3）</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::ui::LoadChart</name>
+    <message>
+        <source>limit %1</source>
+        <translation>限制 %1</translation>
+    </message>
+    <message>
+        <source>cache full: %1 users</source>
+        <extracomment>marks the number of users from which on requests have to wait</extracomment>
+        <translation>缓存已满：%1 个用户</translation>
+    </message>
+    <message>
+        <source>the engine admits %1 users</source>
+        <translation>引擎最多接纳 %1 个用户</translation>
+    </message>
+    <message>
+        <source>%1 users</source>
+        <translation>%1 个用户</translation>
+    </message>
+    <message>
+        <source>%1 users, of whom some wait</source>
+        <translation>%1 个用户，其中一些要等待</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 至 %2</translation>
+    </message>
+    <message>
+        <source>Output tokens/s</source>
+        <translation>输出 token/秒</translation>
+    </message>
+    <message>
+        <source>Users and their waits</source>
+        <translation>用户与等待时间</translation>
+    </message>
+    <message>
+        <source>No server yet</source>
+        <translation>尚无推理服务</translation>
+    </message>
+    <message>
+        <source>%1 users: %2 per token (±%3)</source>
+        <translation>%1 个用户：每词元 %2（±%3）</translation>
+    </message>
+    <message>
+        <source>first token %1 to %2</source>
+        <translation>首词元 %1 至 %2</translation>
+    </message>
+    <message>
+        <source>%1 output tokens/s</source>
+        <translation>%1 输出 token/秒</translation>
+    </message>
+    <message>
+        <source>First token, alone to all at once</source>
+        <translation>首词元，从单独到全部同时</translation>
+    </message>
+    <message>
+        <source>First token alone</source>
+        <translation>首词元（单独）</translation>
+    </message>
+    <message>
+        <source>First token, all at once</source>
+        <translation>首词元（全部同时）</translation>
+    </message>
+    <message>
+        <source>Users at once</source>
+        <translation>同时用户数</translation>
+    </message>
+    <message>
+        <source>Wait</source>
+        <translation>等待</translation>
     </message>
 </context>
 <context>
@@ -4587,10 +4675,6 @@
     <message>
         <source>%1 prompt tokens/s per card</source>
         <translation>每卡 %1 提示词元/秒</translation>
-    </message>
-    <message>
-        <source>decoding is not estimated</source>
-        <translation>不估算解码</translation>
     </message>
     <message>
         <source>Share of the prefill</source>

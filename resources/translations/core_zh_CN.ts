@@ -10141,10 +10141,6 @@
         <translation>不是字面值；使用 vLLM 的默认值</translation>
     </message>
     <message>
-        <source>planned as a server of vLLM with the same degrees and sizes</source>
-        <translation>按并行度和尺寸相同的 vLLM 服务器规划</translation>
-    </message>
-    <message>
         <source>SGLang&apos;s share is for weights and cache alone; it is read as vLLM&apos;s, which is for all</source>
         <translation>SGLang 的比例只含权重和缓存；此处按 vLLM 的比例（含全部）读取</translation>
     </message>
@@ -10878,7 +10874,7 @@
     </message>
     <message>
         <source>prompts&apos; work that shows in the time to the first token instead of later ones, twice</source>
-        <translation>提示的工作中计入首个 token 时间、而非之后 token 的份额，乘以二</translation>
+        <translation>提示的工作中计入首个词元时间、而非之后词元的份额，乘以二</translation>
     </message>
     <message>
         <source>time that each further pipeline stage adds</source>
@@ -10886,11 +10882,11 @@
     </message>
     <message>
         <source>host and HTTP before the first token of a loaded server</source>
-        <translation>有负载的服务端在首个 token 之前的主机与 HTTP 时间</translation>
+        <translation>有负载的服务端在首个词元之前的主机与 HTTP 时间</translation>
     </message>
     <message>
         <source>Decoding, the tokens that follow a prompt one by one: its time is among the server&apos;s answers.</source>
-        <translation>解码，即提示之后逐个生成的 token：其时间见服务端的答案。</translation>
+        <translation>解码，即提示之后逐个生成的词元：其时间见服务端的答案。</translation>
     </message>
     <message>
         <source>vLLM&apos;s engine and its admission of requests.</source>
@@ -10914,7 +10910,7 @@
     </message>
     <message>
         <source>Input tokens</source>
-        <translation>输入 token</translation>
+        <translation>输入词元</translation>
     </message>
     <message>
         <source>Mean length of a prompt; null: what the answer leaves of the sequence length</source>
@@ -10922,11 +10918,11 @@
     </message>
     <message>
         <source>Output tokens</source>
-        <translation>输出 token</translation>
+        <translation>输出词元</translation>
     </message>
     <message>
         <source>Mean length of an answer; null with no input tokens: decoding is timed at the full sequence length, without prompts of others</source>
-        <translation>回答的平均长度；若输入 token 也为 null：按完整序列长度计算解码时间，不含他人的提示</translation>
+        <translation>回答的平均长度；若输入词元也为 null：按完整序列长度计算解码时间，不含他人的提示</translation>
     </message>
     <message>
         <source>Concurrency</source>
@@ -10966,7 +10962,7 @@
     </message>
     <message>
         <source>Most time per token</source>
-        <translation>每 token 最长时间</translation>
+        <translation>每词元最长时间</translation>
     </message>
     <message>
         <source>ms</source>
@@ -10974,11 +10970,11 @@
     </message>
     <message>
         <source>Between the tokens of one user; null: no limit</source>
-        <translation>同一用户相邻 token 之间；null：无限制</translation>
+        <translation>同一用户相邻词元之间；null：无限制</translation>
     </message>
     <message>
         <source>Most time to the first token</source>
-        <translation>首个 token 最长时间</translation>
+        <translation>首个词元最长时间</translation>
     </message>
     <message>
         <source>s</source>
@@ -10990,19 +10986,19 @@
     </message>
     <message>
         <source>Times and throughput of the prefill are those of the prompts&apos; forward passes. Decoding, the tokens that follow a prompt one by one, is timed in the steady state, when prompts arrive as fast as answers end.</source>
-        <translation>预填充的时间和吞吐量属于提示的前向计算。解码，即提示之后逐个生成的 token，按稳态计时：新提示到来的速度与回答结束的速度相同。</translation>
+        <translation>预填充的时间和吞吐量属于提示的前向计算。解码，即提示之后逐个生成的词元，按稳态计时：新提示到来的速度与回答结束的速度相同。</translation>
     </message>
     <message>
         <source>{} s of a card for an output token</source>
-        <translation>每个输出 token 用单卡 {} 秒</translation>
+        <translation>每个输出词元用单卡 {} 秒</translation>
     </message>
     <message>
         <source>{} ms for a token of a user</source>
-        <translation>每个用户每 token {} 毫秒</translation>
+        <translation>每个用户每词元 {} 毫秒</translation>
     </message>
     <message>
         <source>does not serve the plan&apos;s load within its limits: {} ms for a token of {} users at once</source>
-        <translation>不能在限制内承担方案的负载：{1} 个用户同时时每 token {0} 毫秒</translation>
+        <translation>不能在限制内承担方案的负载：{1} 个用户同时时每词元 {0} 毫秒</translation>
     </message>
     <message>
         <source>Load</source>
@@ -11010,11 +11006,11 @@
     </message>
     <message>
         <source>{} sequences at once, {} tokens in and {} out in the mean</source>
-        <translation>同时 {} 条序列，平均输入 {}、输出 {} 个 token</translation>
+        <translation>同时 {} 条序列，平均输入 {}、输出 {} 个词元</translation>
     </message>
     <message>
         <source>{} sequences at once, each at its full {} tokens; no prompts, because the plan gives no output tokens</source>
-        <translation>同时 {} 条序列，各为完整的 {} 个 token；没有提示，因为方案未给出输出 token</translation>
+        <translation>同时 {} 条序列，各为完整的 {} 个词元；没有提示，因为方案未给出输出词元</translation>
     </message>
     <message>
         <source>Uncertain</source>
@@ -11034,7 +11030,7 @@
     </message>
     <message>
         <source>Time per token</source>
-        <translation>每 token 时间</translation>
+        <translation>每词元时间</translation>
     </message>
     <message>
         <source>{} (within {} % in most published runs) = {}; {} with nothing else on the machine</source>
@@ -11042,7 +11038,7 @@
     </message>
     <message>
         <source>First token</source>
-        <translation>首 token</translation>
+        <translation>首词元</translation>
     </message>
     <message>
         <source>{} alone to {} if all users ask at once</source>
@@ -11070,7 +11066,7 @@
     </message>
     <message>
         <source>{} USD per million output tokens</source>
-        <translation>每百万输出 token {} 美元</translation>
+        <translation>每百万输出词元 {} 美元</translation>
     </message>
     <message>
         <source>Energy</source>
@@ -11078,11 +11074,11 @@
     </message>
     <message>
         <source>{} J per output token, at the cards&apos; rated power</source>
-        <translation>每个输出 token {} J，按卡的额定功率</translation>
+        <translation>每个输出词元 {} J，按卡的额定功率</translation>
     </message>
     <message>
         <source>prompts and answers of {} tokens in the mean are longer than the {} that the server is planned for</source>
-        <translation>提示与回答平均共 {} 个 token，超过服务端所规划的 {}</translation>
+        <translation>提示与回答平均共 {} 个词元，超过服务端所规划的 {}</translation>
     </message>
     <message>
         <source>a load is given by concurrency or by requests a second, not by both</source>
@@ -11119,6 +11115,14 @@
     <message>
         <source>a measured server needs it, or tokens_per_second_per_user, or output_tokens_per_second, or ttft_ms</source>
         <translation>测得的服务端需要它，或 tokens_per_second_per_user、output_tokens_per_second、ttft_ms</translation>
+    </message>
+    <message>
+        <source>its memory is planned as vLLM&apos;s, with the same degrees and sizes</source>
+        <translation>其显存按 vLLM 规划，并行度和大小相同</translation>
+    </message>
+    <message>
+        <source>this is vLLM&apos;s command</source>
+        <translation>这是 vLLM 的命令</translation>
     </message>
 </context>
 </TS>

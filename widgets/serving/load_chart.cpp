@@ -47,7 +47,10 @@ protected:
 
 class RateTicker : public QCPAxisTicker {
 protected:
-    QString getTickLabel(double tick, const QLocale&, QChar, int) override { return tokenRateText(tick); }
+    QString getTickLabel(double tick, const QLocale& locale, QChar, int) override
+    {
+        return tick == 0.0 ? locale.toString(0) : tokenRateText(tick);
+    }
 };
 
 } // namespace
