@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/memory/plan_context.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/plan/plan_schedule.h"
@@ -22,7 +23,9 @@ PlanContext::PlanContext(
 
 bool PlanContext::likeTheOneBefore(std::size_t rank) const
 {
-    return rank > 0 && areAlike(plan.model.architecture, stages[rank], stages[rank - 1]);
+    if (rank == 0 || !areAlike(plan.model.architecture, stages[rank], stages[rank - 1])) return false;
+    const auto wide = [&](const ModelChunk& chunk) { return wideLayerKinds(plan, chunk).total(); };
+    return !keepsWideLayers(plan) || std::ranges::equal(stages[rank].chunks, stages[rank - 1].chunks, {}, wide, wide);
 }
 
 } // namespace cardfit

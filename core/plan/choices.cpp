@@ -142,6 +142,8 @@ constexpr auto kAttentionNames = std::to_array<EnumName<Attention>>({
     {Attention::Flash2, "flash2", Sentence::tr("FlashAttention 2"),
         Sentence::tr("Scores are computed in tiles and never stored.")},
     {Attention::Unfused, "unfused", Sentence::tr("Unfused"), Sentence::tr("Scores of all pairs of tokens are stored.")},
+    {Attention::Flash3, "flash3", Sentence::tr("FlashAttention 3"),
+        Sentence::tr("The same tiles, in kernels written for Hopper.")},
 });
 static_assert(isComplete(kAttentionNames));
 constexpr auto kLossNames = std::to_array<EnumName<Loss>>({

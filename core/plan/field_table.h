@@ -596,7 +596,23 @@ inline constexpr auto kFields = std::to_array<Field>({
         .with(&Field::older_words, &wordsOf<Engine>)
         .with(&Field::text_of, &textOfFramework),
     recipe<&Recipe::kernels>("/recipe/kernels", Sentence::tr("Kernels")),
+    emptyIsNull<&Plan::recipe, &Recipe::software>("/recipe/software", Sentence::tr("Software of"))
+        .says(
+            Sentence::tr("Year and month of the training software, as in 2025-11: kernels of a new generation of cards "
+                         "become faster in its first years; null: today's."))
+        .when(isTrained)
+        .unlessDefault(),
     recipe<&Recipe::precision>("/recipe/precision", Sentence::tr("Precision")),
+    recipe<&Recipe::bf16_layers_at_start>("/recipe/bf16_layers_at_start", Sentence::tr("First layers in 16 bits"))
+        .of(kCountOrZero)
+        .says(Sentence::tr("So many layers from the first multiply in 16 bits, whatever the precision."))
+        .when(trainsNarrowly)
+        .unlessDefault(),
+    recipe<&Recipe::bf16_layers_at_end>("/recipe/bf16_layers_at_end", Sentence::tr("Last layers in 16 bits"))
+        .of(kCountOrZero)
+        .says(Sentence::tr("So many layers up to the last multiply in 16 bits, whatever the precision."))
+        .when(trainsNarrowly)
+        .unlessDefault(),
     recipe<&Recipe::gradient_precision>("/recipe/gradient_precision", Sentence::tr("Gradients")).when(isTrained),
     recipe<&Recipe::train_vision>("/recipe/train_vision", Sentence::tr("Vision tower learns"))
         .says(Sentence::tr("Otherwise the vision tower is frozen: no gradients, no optimizer states, nothing kept."))

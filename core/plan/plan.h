@@ -33,7 +33,7 @@ enum class Optimizer {
 };
 enum class MomentPrecision { Fp32, Bf16, Fp16, Fp8 };
 enum class Sharding { None, Zero1, Zero2, Zero3 };
-enum class Attention { Fused, Flash2, Unfused };
+enum class Attention { Fused, Flash2, Unfused, Flash3 };
 enum class Loss { Fused, FusedNative, Unfused, Compiled, ChunkedLogits, ChunkedHidden };
 enum class LayerBalance { Time, Memory };
 /// Which groups are neighbours, from the innermost: Megatron-LM's two orders (training/initialize.py; the second is
@@ -168,7 +168,10 @@ struct Recipe {
     Framework framework = Framework::Megatron;
     std::optional<Engine> engine; ///< of a served plan, which needs no framework; see engineOf()
     Kernels kernels = Kernels::TransformerEngine;
+    std::string software; ///< year and month of the training software, "2025-11"; empty: today's
     Precision precision = Precision::Bf16;
+    std::int64_t bf16_layers_at_start = 0; ///< layers whose products stay in 16 bits under fp8 and fp4, from the first
+    std::int64_t bf16_layers_at_end = 0; ///< the same, up to the last
     GradientPrecision gradient_precision = GradientPrecision::Fp32; ///< of both accumulation and reduction
     bool fp8_attention = false; ///< scores and their product with values multiplied in fp8
     bool fp8_param_gather = false; ///< weights are kept and gathered in fp8 (Megatron-Core), gathered in fp8 (FSDP)

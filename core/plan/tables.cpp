@@ -213,6 +213,30 @@ LayerKinds layerKinds(const Architecture& model, const StageLayers& stage)
     return sum;
 }
 
+bool keepsWideLayers(const Plan& plan)
+{
+    const Recipe& recipe = plan.recipe;
+    return isNarrow(recipe.precision) && recipe.bf16_layers_at_start + recipe.bf16_layers_at_end > 0;
+}
+
+LayerKinds wideLayerKinds(const Plan& plan, const LayerRange& layers)
+{
+    LayerKinds wide;
+    if (!keepsWideLayers(plan)) return wide;
+    const Architecture& model = plan.model.architecture;
+    const std::int64_t all = model.num_hidden_layers;
+    const std::int64_t started = std::min(plan.recipe.bf16_layers_at_start, all);
+    const std::int64_t ending = std::max(started, all - std::min(plan.recipe.bf16_layers_at_end, all));
+    const auto add = [&](std::int64_t first, std::int64_t end) {
+        first = std::max(first, layers.first);
+        end = std::min(end, layers.end);
+        if (first < end) wide += layerKinds(model, first, end);
+    };
+    add(0, started);
+    add(ending, all);
+    return wide;
+}
+
 bool areAlike(const Architecture& model, const StageLayers& one, const StageLayers& other)
 {
     const bool differ = model.moe || listsLayers(model);

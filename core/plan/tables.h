@@ -66,6 +66,12 @@ enum class MatrixFormat : std::uint8_t { Bits16, Fp8, Fp4, Fp32, Int8 };
 [[nodiscard]] LayerKinds layerKinds(const Architecture& model, const LayerRange& layers);
 [[nodiscard]] LayerKinds layerKinds(const Architecture& model, const StageLayers& stage);
 
+/// Those of them whose products stay in 16 bits in a narrower recipe: its first and last layers (Megatron-Core,
+/// --num-layers-at-start-in-bf16 and --num-layers-at-end-in-bf16).
+[[nodiscard]] LayerKinds wideLayerKinds(const Plan& plan, const LayerRange& layers);
+/// Whether the plan has any.
+[[nodiscard]] bool keepsWideLayers(const Plan& plan);
+
 /// Whether the chunks of two ranks have as many layers of each kind in the same order, and the same ends of the model:
 /// then their costs and memory are equal.
 [[nodiscard]] bool areAlike(const Architecture& model, const StageLayers& one, const StageLayers& other);

@@ -9,6 +9,7 @@
 
 #include "core/plan/choices.h"
 #include "core/plan/field_table.h"
+#include "core/plan/software.h"
 #include "core/plan/tables.h"
 
 namespace cardfit {
@@ -266,6 +267,10 @@ void checkSettings(const Plan& plan, CheckList& checks)
                 {name(recipe.moe.dispatcher), plan.cluster.accelerator.name}));
     if (plan.workload.task == Task::Inference) return;
 
+    if (!recipe.software.empty() && !readMonth(recipe.software))
+        checks.error("SOFTWARE", pointerOf<&Recipe::software>,
+            Sentence::tr("software \"{}\": expected year and month, as in \"2025-11\"; the figures assume today's",
+                {recipe.software}));
     checkOverlap(plan, checks);
     refuse("CUDA-GRAPH", pointerOf<&Recipe::cuda_graph>, graphRefusal(plan),
         Sentence::tr("CUDA graphs {}", {name(recipe.cuda_graph)}));

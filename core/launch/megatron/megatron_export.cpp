@@ -17,6 +17,7 @@
 #include "core/launch/notes.h"
 #include "core/launch/option_rows.h"
 #include "core/layers/layer_split.h"
+#include "core/plan/tables.h"
 
 namespace cardfit {
 
@@ -354,6 +355,11 @@ private:
         if (recipe.precision == Precision::Nvfp4) {
             flag("--fp4-format", "e2m1");
             flag("--fp4-recipe", "nvfp4");
+        }
+        if (isNarrow(recipe.precision) && recipe.bf16_layers_at_start + recipe.bf16_layers_at_end > 0) {
+            flag("--first-last-layers-bf16");
+            flag("--num-layers-at-start-in-bf16", recipe.bf16_layers_at_start);
+            flag("--num-layers-at-end-in-bf16", recipe.bf16_layers_at_end);
         }
         // Megatron-LM requires this option for gathering mxfp8 parameters.
         flagIf(recipe.fp8_param_gather && recipe.precision == Precision::Mxfp8, "--reuse-grad-buf-for-mxfp8-param-ag");

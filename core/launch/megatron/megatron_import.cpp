@@ -197,6 +197,16 @@ private:
                     Sentence::tr("plans support fp8 with one scale per tensor, and mxfp8; read as fp8"));
         }
         if (m_flags.has("--fp4-format")) recipe.precision = Precision::Nvfp4;
+        // One layer each unless the script says how many (Megatron-Core, transformer_config.py).
+        constexpr std::string_view kAtStart = "--num-layers-at-start-in-bf16";
+        constexpr std::string_view kAtEnd = "--num-layers-at-end-in-bf16";
+        if (m_flags.flag("--first-last-layers-bf16")) {
+            recipe.bf16_layers_at_start = recipe.bf16_layers_at_end = 1;
+            m_flags.read(kAtStart, recipe.bf16_layers_at_start, 0);
+            m_flags.read(kAtEnd, recipe.bf16_layers_at_end, 0);
+        } else {
+            m_flags.skip({kAtStart, kAtEnd});
+        }
         const bool narrow = m_flags.has("--fp8-format") || m_flags.has("--fp4-format");
         if (narrow && !bf16)
             m_flags.note(m_flags.has("--fp8-format") ? "--fp8-format" : "--fp4-format",

@@ -214,6 +214,9 @@ inline Recipe recipe()
     made.schedule = word<Schedule>();
     made.microbatch_group = maybe([] { return whole(); });
     made.attention = word<Attention>();
+    made.software = *rc::gen::element<std::string>("", "2023-05", "2025-11", "no date");
+    made.bf16_layers_at_start = whole(0);
+    made.bf16_layers_at_end = whole(0);
     made.loss = word<Loss>();
     made.dropout = {fraction(), fraction()};
     made.recompute = {word<RecomputeGranularity>(), list(word<RecomputeModule>), word<RecomputeMethod>(), whole()};
