@@ -73,6 +73,16 @@ int validateMemory(const ValidateOptions& options, const Presets& presets)
     return answered(comparisons);
 }
 
+/// The families that ship, unless other cases were asked for.
+Result<MeasuredCases<MeasuredTime>> readFamilies(const ValidateOptions& options, const Presets& presets)
+{
+    if (!options.cases.empty()) return MeasuredCases<MeasuredTime>{};
+    auto read = readMeasuredTime(measuredCasesFile("families.json"), presets);
+    if (!read) return read;
+    if (const auto set = setConstants(options, read->cases); !set) return tl::unexpected<Error>(set.error());
+    return read;
+}
+
 int validateTime(const ValidateOptions& options, const Presets& presets)
 {
     const auto file = casesFile(options, "time.json");
@@ -80,15 +90,20 @@ int validateTime(const ValidateOptions& options, const Presets& presets)
     if (!read) return complain(read.error());
     if (const auto set = setConstants(options, read->cases); !set) return complain(set.error());
     if (options.fit) return printFit(options, read->cases);
+    const auto families = readFamilies(options, presets);
+    if (!families) return complain(families.error());
     const auto comparisons = compareTime(read->cases);
+    const auto of_families = compareTime(families->cases);
     if (options.json) {
-        print(timeValidationJson(read->groups, comparisons) + "\n");
+        print(timeValidationJson(read->groups, comparisons, of_families) + "\n");
     } else if (options.markdown) {
         print(timeValidationMarkdown(read->groups, comparisons));
+        if (!of_families.empty()) print(familiesMarkdown(families->groups, of_families));
     } else {
         printLine(
             fmt::format("Step time, predicted against measured: {} cases of {}", comparisons.size(), file.string()));
         print("\n" + timeValidationText(read->groups, comparisons));
+        if (!of_families.empty()) print(familiesText(families->groups, of_families));
     }
     return answered(comparisons);
 }

@@ -98,6 +98,7 @@ struct MemoryComparison {
 struct MeasuredTime : MeasuredCase {
     double tokens_per_second_per_card = 0.0;
     std::optional<std::string> year_hint; ///< the software's release or year, where it is known
+    std::string axis; ///< what the runs of its group vary, if the group is a family of runs; see families.h
 
     bool operator==(const MeasuredTime&) const = default;
 };

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "core/accuracy/families.h"
 #include "core/accuracy/plan_order.h"
 #include "core/accuracy/rank_order.h"
 #include "core/files/foreign_text.h"
@@ -85,6 +86,12 @@ Choice of a plan: runs of one source and release that train the same model with 
 differ in the plan alone. Pairs that were measured more than 5 % apart should be predicted in that order; two plans
 count under the first axis in which they differ. Regret is by how much the plan that is predicted to be the fastest
 was slower than the fastest one.
+)";
+
+constexpr std::string_view kFamilyMeaning = R"(
+Families: runs of one source that differ in few settings. Pairs that were measured more than 5 % apart should be
+predicted in that order; the error of a ratio is how far the predicted ratio of two throughputs is from the measured
+one, in the median over all pairs; the error of the time is that of single runs, with its sign.
 )";
 
 std::string_view layersWord(bool experts) { return experts ? "experts" : "dense"; }
@@ -495,6 +502,24 @@ Json rankJson(std::span<const TimeComparison> comparisons)
     return all;
 }
 
+/// No family: all that vary the same, or all.
+Json familiesJson(std::span<const TimeComparison> comparisons)
+{
+    Json all = Json::array();
+    for (const FamilyOrder& one : familyOrders(comparisons)) {
+        all.push_back(
+            {{"family", one.group.empty() ? Json(nullptr) : Json(one.group)}, {"varied", one.axis}, {"runs", one.runs},
+                {"pairs", one.pairs}, {"in_order", one.right}, {"ratio_error", one.ratio}, {"time_error", one.level}});
+    }
+    return all;
+}
+
+std::string familyName(const Groups& groups, const FamilyOrder& order)
+{
+    if (!order.group.empty()) return fmt::format("{} ({})", shownName(groups, order.group), printable(order.axis));
+    return order.axis.empty() ? "all families" : fmt::format("all that vary {}", printable(order.axis));
+}
+
 } // namespace
 
 std::string memoryValidationText(const Groups& groups, std::span<const MemoryComparison> comparisons, ByteUnit unit)
@@ -529,7 +554,8 @@ std::string timeValidationMarkdown(const Groups& groups, std::span<const TimeCom
         + rankMarkdown(groups, comparisons);
 }
 
-std::string timeValidationJson(const Groups& groups, std::span<const TimeComparison> comparisons)
+std::string timeValidationJson(
+    const Groups& groups, std::span<const TimeComparison> comparisons, std::span<const TimeComparison> families)
 {
     const auto add = [&](Json& json, std::size_t i) {
         const TimeComparison& one = comparisons[i];
@@ -539,6 +565,7 @@ std::string timeValidationJson(const Groups& groups, std::span<const TimeCompari
     Json json = reportJson(groups, timeReport(comparisons), "tokens_per_second_per_card", add);
     json["plan_order"] = orderJson(comparisons);
     json["rank_order"] = rankJson(comparisons);
+    json["families"] = familiesJson(families);
     return indentedJson(json);
 }
 
@@ -634,6 +661,30 @@ std::string servingValidationJson(const Groups& groups, std::span<const ServingC
             {"worst_error", one.errors.worst}});
     }
     return indentedJson(json);
+}
+
+std::string familiesText(const Groups& groups, std::span<const TimeComparison> comparisons)
+{
+    std::string text(kFamilyMeaning);
+    for (const FamilyOrder& one : familyOrders(comparisons)) {
+        text += fmt::format("{:>4} of {:>4} pairs in order  ratio off {:>7}  time off {:>+7.1f} %  {}\n", one.right,
+            one.pairs, errorPercent(one.ratio), 100.0 * one.level, familyName(groups, one));
+    }
+    return text;
+}
+
+std::string familiesMarkdown(const Groups& groups, std::span<const TimeComparison> comparisons)
+{
+    std::string text =
+        "\n| family | varied | runs | pairs over 5 % apart | in the right order | median error of a ratio | "
+        "median error of the time |\n|---|---|---:|---:|---:|---:|---:|\n";
+    for (const FamilyOrder& one : familyOrders(comparisons)) {
+        const std::string name = one.group.empty() ? "all" : markdownName(groups, one.group);
+        text += fmt::format("| {} | {} | {} | {} | {:.0f} % | {} | {:+.1f} % |\n", name,
+            one.axis.empty() ? "all" : markdownText(one.axis), one.runs, one.pairs, shareOf(one.right, one.pairs),
+            errorPercent(one.ratio), 100.0 * one.level);
+    }
+    return text;
 }
 
 } // namespace cardfit

@@ -35,7 +35,14 @@ namespace cardfit {
     const std::vector<MeasuredGroup>& groups, std::span<const TimeComparison> comparisons);
 [[nodiscard]] std::string timeValidationMarkdown(
     const std::vector<MeasuredGroup>& groups, std::span<const TimeComparison> comparisons);
-[[nodiscard]] std::string timeValidationJson(
+/// `families`: the same of families of runs, as in families.json; JSON ("families") holds their order.
+[[nodiscard]] std::string timeValidationJson(const std::vector<MeasuredGroup>& groups,
+    std::span<const TimeComparison> comparisons, std::span<const TimeComparison> families = {});
+
+/// Families of runs (core/accuracy/families.h): order, sign and error of the ratio, by family and by what they vary.
+[[nodiscard]] std::string familiesText(
+    const std::vector<MeasuredGroup>& groups, std::span<const TimeComparison> comparisons);
+[[nodiscard]] std::string familiesMarkdown(
     const std::vector<MeasuredGroup>& groups, std::span<const TimeComparison> comparisons);
 
 /// A table of verdicts by class of runs, how many runs of each verdict ran, and every run whose verdict is wrong: a

@@ -66,6 +66,9 @@ void readCase(ObjectReader& json, const Presets& presets, MeasuredCase& one)
     readPlanOf(json, presets, one.plan);
 }
 
+void readMore(ObjectReader& /*json*/, MeasuredMemory& /*one*/) { }
+void readMore(ObjectReader& json, MeasuredTime& one) { json.read("axis", one.axis); }
+
 void readMeasured(ObjectReader& json, MeasuredMemory& one)
 {
     json.require("stage", Sentence::tr("a measured peak needs it"));
@@ -140,6 +143,7 @@ template <class Case> Result<MeasuredCases<Case>> parseCases(std::string_view te
     json.readObjects("cases", [&](ObjectReader& inner) {
         Case& one = result.cases.emplace_back();
         readCase(inner, presets, one);
+        readMore(inner, one);
         inner.readObject("measured", [&](ObjectReader& measured) { readMeasured(measured, one); });
         if (!ids.insert(one.id).second) {
             inner.fail(

@@ -23,7 +23,8 @@ template <class Case> struct MeasuredCases {
 /// Errors name the place: "/cases/3/plan/model/hidden_size".
 [[nodiscard]] Result<MeasuredCases<MeasuredMemory>> parseMeasuredMemory(std::string_view text, const Presets& presets);
 
-/// Runs with {"measured": {"tokens_per_second_per_card", "year_hint"}}; the last may be missing.
+/// Runs with {"measured": {"tokens_per_second_per_card", "year_hint"}}; the last may be missing. "axis" of a case: what
+/// the runs of its group vary, if the group is a family.
 [[nodiscard]] Result<MeasuredCases<MeasuredTime>> parseMeasuredTime(std::string_view text, const Presets& presets);
 
 /// Runs with {"measured": {"outcome", "beside"}}; the last may be missing, or names another case of the file.
