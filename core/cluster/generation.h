@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "core/base/constants.h"
@@ -25,6 +26,12 @@ enum class Generation : std::uint8_t {
     Cdna3,
     Cdna4,
     Davinci,
+};
+
+/// By how much a generation's kernels were slower at its launch, and when that was.
+struct TunedSoftware {
+    int year = 0, month = 0;
+    Constant slower;
 };
 
 /// Everything that depends on the generation. A new accelerator of a known generation is one preset file, a new
@@ -62,6 +69,8 @@ struct GenerationTraits {
     Constant port;
     /// Start of a small all-reduce between the kernels of a serving engine, over the fast link.
     Constant reduce_start;
+    /// Kernels became faster after the generation's launch, as far as published runs show; see softwareFactor().
+    std::optional<TunedSoftware> tuned = std::nullopt;
 };
 
 namespace detail {
@@ -87,7 +96,8 @@ inline constexpr auto kGenerations = std::to_array<GenerationTraits>({
     {Generation::Hopper, "hopper", Mebibytes(32), detail::kHopperCublas, 2.0, true, true, true, true, true, false,
         Constant::MambaEfficiency, Constant::FastPort, Constant::AllReduceStartHopper},
     {Generation::Blackwell, "blackwell", Mebibytes(32), detail::kCublas, 1.0, true, true, false, true, true, true,
-        Constant::MambaEfficiencyBlackwell, Constant::FastPort, Constant::AllReduceStartBlackwell},
+        Constant::MambaEfficiencyBlackwell, Constant::FastPort, Constant::AllReduceStartBlackwell,
+        TunedSoftware{2024, 12, Constant::BlackwellSoftware}},
     {Generation::Cdna2, "cdna2", Mebibytes(32), detail::kCublas, 1.0, false, true, true, false, false, false,
         Constant::MambaEfficiency, Constant::SlowPort, Constant::AllReduceStartAmpere},
     {Generation::Cdna3, "cdna3", Mebibytes(32), detail::kCublas, 1.0, false, true, true, false, true, false,

@@ -41,6 +41,9 @@ std::string_view words(Collective collective)
 
 Sentence words(ModelPart part)
 {
+    if (part.wide)
+        return part.place == ModelPart::Place::Layer ? Sentence::tr("Layers in 16 bits")
+                                                     : Sentence::tr("Recomputed layers in 16 bits");
     switch (part.place) {
     case ModelPart::Place::Layer:
         if (part.kind == kDenseLayer) return Sentence::tr("Layers");
@@ -91,6 +94,7 @@ std::string_view idOf(LayerKind kind)
 /// First part of a row's id.
 std::string idOf(ModelPart part)
 {
+    if (part.wide) return "wide_" + idOf({part.place, part.kind});
     switch (part.place) {
     case ModelPart::Place::Layer: return fmt::format("{}layer", idOf(part.kind));
     case ModelPart::Place::RecomputedLayer: return fmt::format("recomputed_{}layer", idOf(part.kind));
@@ -193,9 +197,14 @@ private:
         };
         for (const ModelChunk& chunk : m_context.stages[m_busiest].chunks) {
             const double again = recomputedShare(m_plan.recipe.recompute, chunk.count());
+            const LayerKinds wide = wideLayerKinds(m_plan, chunk);
+            const auto visitLayers = [&](LayerKind kind, std::int64_t count, bool in_16_bits) {
+                visit({ModelPart::Place::Layer, kind, in_16_bits}, static_cast<double>(count) * (1.0 - again));
+                visit({ModelPart::Place::RecomputedLayer, kind, in_16_bits}, static_cast<double>(count) * again);
+            };
             for (const auto [kind, count] : layerKinds(m_plan.model.architecture, chunk)) {
-                visit({ModelPart::Place::Layer, kind}, static_cast<double>(count) * (1.0 - again));
-                visit({ModelPart::Place::RecomputedLayer, kind}, static_cast<double>(count) * again);
+                visitLayers(kind, count - wide.of(kind), false);
+                visitLayers(kind, wide.of(kind), true);
             }
             if (chunk.embedding) visit({ModelPart::Place::Embedding}, 1.0);
             if (chunk.head) visit({ModelPart::Place::Head}, 1.0);
@@ -280,7 +289,7 @@ private:
                 fmt::format("{:g} {}", exchange.times, plainSeconds(exchange.exposed)),
                 exchange.times * exchange.exposed);
         }
-        if (stateLayout(m_plan).weights_sharded) addPasses(&PassCost::data, total - most);
+        if (total > most) addPasses(&PassCost::data, total - most);
     }
 
     void addOptimizer(Seconds total)

@@ -73,6 +73,19 @@ void addScores(const Layer& layer, const HeadSizes& sizes, const HeadFormulas& f
     }
 }
 
+bool inRing(const Layer& layer)
+{
+    return layer.share.context > 1 && !layer.options.context_all_to_all && !layer.options.context_gathered;
+}
+
+/// Kernels of one attention: one for each rank's keys in a ring; with gathered keys one for each of a rank's two parts
+/// of the sequence (TransformerEngine, attention/dot_product_attention/context_parallel.py).
+double attentionPieces(const Layer& layer)
+{
+    if (inRing(layer)) return static_cast<double>(layer.share.context);
+    return layer.share.context > 1 && layer.options.context_gathered ? 2.0 : 1.0;
+}
+
 /// Bytes that PyTorch moves to merge the results of the ring's steps, in separate fp32 kernels: per output value 46
 /// bytes forward and 60 backward for every step after the first. KernelClock counts the result once forward and twice
 /// backward, times 1.4, which gives the same sum (pytorch/pytorch, commit 0123248a4,
@@ -80,8 +93,7 @@ void addScores(const Layer& layer, const HeadSizes& sizes, const HeadFormulas& f
 /// TransformerEngine merges concurrently with the next step's attention.
 double mergedParts(const Layer& layer, const HeadSizes& sizes)
 {
-    const bool ring = !layer.options.context_all_to_all && !layer.options.context_gathered;
-    if (!ring || !layer.options.key_values_repeated) return 0.0;
+    if (!inRing(layer) || !layer.options.key_values_repeated) return 0.0;
     const double bytes = layer.options.constants[Constant::MergedBytes];
     const auto steps = static_cast<double>(layer.share.context - 1);
     return steps * bytes * layer.tokens * sizes.heads * sizes.value;
@@ -120,7 +132,8 @@ Operator attentionCore(
         const double visible = context * (2.0 - context / sequence);
         return AttentionWork{share, Flops(layer.tokens * visible * values_per_score),
             Flops(2.0 * layer.tokens * sequence * values_per_score), sizes.heads * layer.tokens * sequence, context,
-            (sizes.query + sizes.value) / 2.0};
+            (sizes.query + sizes.value) / 2.0, inRing(layer) ? sequence / attentionPieces(layer) : sequence,
+            attentionPieces(layer)};
     };
     if (layer.model.sparse_attention && layer.model.mla) {
         // The kernel reads the chosen tokens' latent keys and values; scores of the others are never formed.

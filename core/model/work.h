@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string_view>
 
 #include "core/base/units.h"
@@ -59,6 +60,8 @@ struct AttentionWork {
     double scores = 0.0; ///< values of the score matrix
     double context = 0.0; ///< most tokens that a query attends to
     double head_size = 0.0; ///< values per head, the mean of queries and values
+    double chunk = std::numeric_limits<double>::infinity(); ///< most keys of one kernel: a rank's share in a ring
+    double pieces = 1.0; ///< kernels, one after the other
 };
 
 /// A recurrence over the sequence in chunks: small matrix products and elementwise steps, in kernels that each write

@@ -211,6 +211,44 @@ RankGroup expertReplicas(const Plan& plan)
     return everyNth(plan, pastPipeline(plan, apart), std::max<std::int64_t>(ranks, 1));
 }
 
+namespace {
+
+std::int64_t instancesOf(const Plan& plan, const RankGroup& replicas)
+{
+    const std::int64_t instances = std::max<std::int64_t>(plan.recipe.optimizer_instances, 1);
+    return replicas.ranks % instances == 0 ? instances : 1; // check() reports the others
+}
+
+} // namespace
+
+RankGroup insideInstance(const Plan& plan, const RankGroup& replicas)
+{
+    RankGroup inside = replicas;
+    inside.ranks /= instancesOf(plan, replicas);
+    inside.together = std::min(inside.together, inside.ranks);
+    inside.in_node = std::min(inside.in_node, inside.ranks);
+    return inside;
+}
+
+RankGroup acrossInstances(const Plan& plan, const RankGroup& replicas)
+{
+    const std::int64_t instances = instancesOf(plan, replicas);
+    const std::int64_t shards = replicas.ranks / instances;
+    const auto within = [&](std::int64_t near) { return std::clamp<std::int64_t>(near / shards, 1, instances); };
+    return {instances, within(replicas.together), product(replicas.apart, shards),
+        replicas.in_node == 0 ? 0 : within(replicas.in_node)};
+}
+
+bool hidesExchanges(const Plan& plan, const RankGroup& group)
+{
+    const Cluster& cluster = plan.cluster;
+    if (group.level() == NetworkLevel::Network) {
+        const GigabytesPerSecond slow(plan.constants[Constant::LeastHidingPort]);
+        if (interNodeLink(plan.constants, cluster).bandwidth <= slow) return false;
+    }
+    return group.together <= 1 || cluster.accelerator.link || cluster.intra_node;
+}
+
 RankGroup pipelineGroup(const Plan& plan)
 {
     const Parallelism& degrees = plan.parallelism;

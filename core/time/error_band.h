@@ -22,6 +22,7 @@ struct RunClass {
     std::optional<MatrixFormat> format{};
     std::optional<bool> recurrent{}; ///< some layers have a state instead of keys and values; no value: no such layers
     bool calibrated = false; ///< predicted after calibration with another run of the same source, card, class and model
+    std::optional<bool> adapters{}; ///< only adapters are trained; no value: all weights are
 
     friend auto operator<=>(const RunClass&, const RunClass&) = default;
 };
@@ -49,7 +50,7 @@ inline constexpr std::size_t kFewestBandCases = 5;
 
 /// The classes that a run of the plan belongs to, the most specific first: its own class, the same with any format,
 /// then with any card, then all runs of dense models (or of mixtures of experts), then all runs. Models with recurrent
-/// layers have classes of their own. Empty where no run was measured: inference and adapters.
+/// layers and runs of adapters have classes of their own. Empty where no run was measured: inference, images.
 [[nodiscard]] InplaceVector<RunClass, 5> runClasses(const Plan& plan, const OperatorTables& tables);
 
 /// The class of a plan whose step time is calibrated with a measured run.
@@ -65,9 +66,19 @@ inline constexpr std::size_t kFewestBandCases = 5;
 /// by 1 + 1/k (Dunn, Wasserman and Ramdas 2022, arXiv:1809.07441). No band (0 cases) if no class has one.
 [[nodiscard]] ErrorBand bandFrom(std::span<const RunClass> classes, std::span<const ClassBand> bands);
 
-/// bandFrom() of the plan's runClasses(). If the plan's time is calibrated, the band of calibratedClass() if that is
-/// narrower: calibrating never makes a prediction less certain. Widened to include the predicted time if all
-/// predictions of the class erred on one side. No band (0 cases) if runClasses() is empty.
+/// How far a plan is from what was measured, as a part of its band's width by which each side moves out: settings that
+/// none of the runs behind the bands has (weights on the host, instances of a sharded optimizer, shards over PCIe or
+/// Ethernet, a ring outside TransformerEngine, a framework on a generation on which nobody published runs of it, …) and
+/// software of any time. Families of runs (tests/validation/families.json) are off the more the more of them they have.
+[[nodiscard]] double distanceFromMeasured(const Plan& plan);
+
+/// The band of a plan at such a distance.
+[[nodiscard]] ErrorBand widened(ErrorBand band, double distance);
+
+/// bandFrom() of the plan's runClasses(), widened() for what none of the runs has. If the plan's time is calibrated,
+/// the band of calibratedClass() if that is narrower: calibrating never makes a prediction less certain. Widened to
+/// include the predicted time if all predictions of the class erred on one side. No band (0 cases) if runClasses() is
+/// empty.
 [[nodiscard]] ErrorBand errorBand(const Plan& plan, const OperatorTables& tables);
 
 } // namespace cardfit

@@ -44,6 +44,17 @@ double launchShare(const Plan& plan, bool experts)
     return more;
 }
 
+/// Launches of the steps of an attention ring, each direction: merges in plain PyTorch are kernels of their own.
+Seconds ringLaunches(const Plan& plan, LayerKind kind)
+{
+    const Recipe& recipe = plan.recipe;
+    const bool eager = recipe.kernels == Kernels::Eager || recipe.kernels == Kernels::Compiled;
+    const bool ring = plan.parallelism.context > 1 && recipe.context_communication == ContextCommunication::P2p;
+    if (!eager || !ring || kind.mixer == TokenMixer::None || kind.recurrent()) return {};
+    return computeFactor(plan) * static_cast<double>(plan.parallelism.context)
+        * Seconds(plan.constants[Constant::ChunkLaunch]);
+}
+
 } // namespace
 
 HostTime hostTime(const Plan& plan, LayerKind kind)
@@ -55,7 +66,12 @@ HostTime hostTime(const Plan& plan, LayerKind kind)
     else if (kind.mixer == TokenMixer::None)
         part = 1.0 - constants[kind.experts() ? Constant::AttentionLaunches : Constant::MixerLaunches];
     const double share = computeFactor(plan) * part * launchShare(plan, kind.experts()) * launchedShare(plan, kind);
-    return {share * Seconds(constants[Constant::LocalForward]), share * Seconds(constants[Constant::LocalBackward])};
+    HostTime host{
+        share * Seconds(constants[Constant::LocalForward]), share * Seconds(constants[Constant::LocalBackward])};
+    const Seconds chunks = ringLaunches(plan, kind);
+    host.forward += chunks;
+    host.backward += chunks;
+    return host;
 }
 
 Seconds deviceWait(const Plan& plan)

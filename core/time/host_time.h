@@ -17,7 +17,8 @@ struct HostTime {
 /// over tensor ranks. A layer of experts has router, permutation and grouped products as well. The host does not launch
 /// what CUDA graphs replay (Recipe::cuda_graph): graphs of attention and router leave about a third. The shapes of
 /// experts change, so only the graph of a whole iteration holds them. A layer with only a token mixer or only an MLP
-/// has that part of the launches.
+/// has that part of the launches. An attention ring of plain PyTorch launches each of its steps, whether the rest is
+/// compiled or not.
 [[nodiscard]] HostTime hostTime(const Plan& plan, LayerKind kind);
 
 /// How much longer the forward pass of a layer of experts takes because the host reads how many tokens each expert

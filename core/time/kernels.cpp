@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/memory/activations.h"
+#include "core/plan/software.h"
+
 namespace cardfit {
 
 namespace {
@@ -82,12 +85,28 @@ ScorePasses softmaxPasses(const Plan& plan)
                  : passes(Constant::PlainSoftmaxForward, Constant::PlainSoftmaxBackward);
 }
 
-/// Whether attention runs no faster than FlashAttention-2 can on this card.
-bool limitedByFlash2(const Plan& plan)
+bool usesPytorchsAttention(const Plan& plan)
 {
     const bool pytorch = plan.recipe.kernels == Kernels::Eager || plan.recipe.kernels == Kernels::Compiled;
-    return traits(plan.cluster.accelerator.generation).outruns_flash2
-        && (pytorch || plan.recipe.attention == Attention::Flash2);
+    return pytorch && plan.recipe.attention == Attention::Fused;
+}
+
+/// Whether attention runs no faster than FlashAttention-2 can on this card. PyTorch's scaled_dot_product_attention
+/// prefers cuDNN's kernels on Hopper and Blackwell since its release 2.11 of March 2026, which brings cuDNN 9.15.1
+/// (aten/src/ATen/native/transformers/cuda/sdp_utils.cpp, check_prefer_cudnn_attention), before that FlashAttention-2.
+bool limitedByFlash2(const Plan& plan)
+{
+    if (!traits(plan.cluster.accelerator.generation).outruns_flash2) return false;
+    constexpr SoftwareMonth kPrefersCudnn = monthOf(2026, 3);
+    return plan.recipe.attention == Attention::Flash2
+        || (usesPytorchsAttention(plan) && softwareMonth(plan).value_or(kPrefersCudnn) < kPrefersCudnn);
+}
+
+/// PyTorch's kernel was FlashAttention-1 until its release 2.2 of January 2024, like Triton's of that time.
+bool usesFlash1(const Plan& plan)
+{
+    constexpr SoftwareMonth kHasFlash2 = monthOf(2024, 1);
+    return usesPytorchsAttention(plan) && softwareMonth(plan).value_or(kHasFlash2) < kHasFlash2;
 }
 
 /// Servers widen stored weights if the card cannot multiply in their format (vLLM's Marlin kernels).
@@ -116,6 +135,15 @@ bool multipliesExpertByExpert(const Plan& plan)
         && plan.workload.task != Task::Inference;
 }
 
+/// The keys' part of the product that makes queries, keys and values.
+double keyShare(const Architecture& model)
+{
+    const AttentionHeads heads = attentionHeads(model, TokenMixer::Attention);
+    const auto keys = static_cast<double>(heads.keys * heads.head_dim);
+    const double all = static_cast<double>(heads.queries * heads.head_dim) + 2.0 * keys;
+    return all > 0.0 ? keys / all : 0.0;
+}
+
 AttentionCurve attentionCurve(const Plan& plan)
 {
     const Accelerator& accelerator = plan.cluster.accelerator;
@@ -129,8 +157,8 @@ AttentionCurve attentionCurve(const Plan& plan)
         curve.context = constants[Constant::Flash2Context];
     }
     if (plan.recipe.fp8_attention) curve.efficiency *= constants[Constant::NarrowAttention];
-    if (plan.recipe.kernels == Kernels::Eager && plan.recipe.attention == Attention::Fused)
-        curve.efficiency /= constants[Constant::Flash2OverFlash1];
+    if (usesFlash1(plan)) curve.efficiency /= constants[Constant::Flash2OverFlash1];
+    if (plan.recipe.attention == Attention::Flash3) curve.efficiency *= constants[Constant::Flash3OverBest];
     return curve;
 }
 
@@ -159,6 +187,11 @@ KernelClock::KernelClock(const Plan& plan)
     , m_attention(attentionCurve(plan))
     , m_fused_attention(plan.recipe.attention != Attention::Unfused)
     , m_learns_matrices(!trainsAdapters(plan))
+    , m_dequantized(plan.workload.task == Task::Qlora ? m_constants[Constant::DequantizedBytes] : 0.0)
+    , m_by_operator(keepsByOperator(plan))
+    , m_every_second(intersects(recomputedModules(plan.recipe.recompute), RecomputeSet::Mlp))
+    , m_key_share(keyShare(plan.model.architecture))
+    , m_drops_adapters(plan.recipe.adapter && plan.recipe.adapter->dropout > 0.0)
     , m_element(elementBytes(plan))
     , m_peak(peakRate(plan.cluster.accelerator.tflops, wideOf(plan.recipe.precision)))
     , m_bandwidth(reachedBandwidth(plan))
@@ -214,9 +247,12 @@ double KernelClock::conversionsAlone(const MatrixProduct& product) const
 KernelClock::Passes KernelClock::fusedAttention(const AttentionWork& work) const
 {
     const double head = 1.0 - m_small_head_loss * std::max(0.0, 1.0 - work.head_size / kUsualHead);
-    const double rate = m_attention.efficiency * head * work.context / (work.context + m_attention.context);
+    // Only the first kernel of a ring is causal; in the others every query sees every key, so each works like one over
+    // twice as many. Their starts are half hidden behind the kernel before.
+    const double keys = std::min(work.context, work.chunk * 2.0 / (1.0 + 1.0 / work.pieces));
+    const double rate = m_attention.efficiency * head * keys / (keys + m_attention.context);
     const Seconds forward = work.visible / (rate * m_peak);
-    const Seconds start = toSeconds(m_attention.start);
+    const Seconds start = 0.5 * (1.0 + work.pieces) * toSeconds(m_attention.start);
     return {forward + start,
         (m_constants[Constant::AttentionBackwardWork] / m_constants[Constant::AttentionBackwardRate]) * forward
             + 2.0 * start};
@@ -242,6 +278,40 @@ KernelClock::Passes KernelClock::scan(const ScanWork& work) const
         std::max(wait, work.backward / rate + work.backward_moved / m_bandwidth)};
 }
 
+double KernelClock::againByOperator(const Operator& step, const MatrixProduct& product) const
+{
+    if (product.expert) return 1.0; // grouped products are not on the list of what is kept
+    if (product.wide || !m_every_second) return 0.0;
+    if (step.id == "qkv") return m_key_share;
+    if (step.id == "projection") return 1.0;
+    return step.id.ends_with(".up") ? 0.5 : 0.0;
+}
+
+KernelClock::Passes KernelClock::adapters(const Operator& step) const
+{
+    // Bytes of a value of the input and of one of the output, forward: read; written, read twice and written to add it.
+    // Backward: the input is read for the gradient of the first matrix, its own gradient written and added; the
+    // output's gradient is read for both matrices. A mask of dropout has a byte.
+    const double dropped = m_drops_adapters ? 2.0 * m_element + 1.0 : 0.0;
+    const double forward = 0.5 * (m_element + dropped + 4.0 * m_element);
+    const double backward = 0.5 * (5.0 * m_element + dropped + 2.0 * m_element);
+    double values = 0.0;
+    for (const Weight& weight : step.weights) {
+        if (weight.adapter && !step.products.empty()) // as wide as input and output together
+            values += step.products.front().rows * static_cast<double>(weight.columns * weight.copies);
+    }
+    return {roundToBytes(forward * values) / m_bandwidth, roundToBytes(backward * values) / m_bandwidth};
+}
+
+Seconds KernelClock::dequantization(const Operator& step) const
+{
+    double values = 0.0;
+    for (const Weight& weight : step.weights) {
+        if (weight.linear && !weight.adapter && !weight.output) values += static_cast<double>(weight.elements());
+    }
+    return roundToBytes(m_dequantized * values) / m_bandwidth;
+}
+
 KernelTimes KernelClock::of(const Operator& step, RecomputeSet again) const
 {
     KernelTimes times;
@@ -252,15 +322,24 @@ KernelTimes KernelClock::of(const Operator& step, RecomputeSet again) const
         // Both factors of the weight gradient are already converted: the forward pass and the input gradient needed
         // them.
         if (m_learns_matrices) times.weight += product(one, one.rows, one.inner, kConverted);
-        if (intersects(one.run_again_by, again)) times.again += forward;
+        if (m_by_operator)
+            times.again += againByOperator(step, one) * forward;
+        else if (intersects(one.run_again_by, again))
+            times.again += forward;
+    }
+    if (!m_learns_matrices) {
+        const Passes added = adapters(step);
+        const Seconds widened = dequantization(step);
+        times.forward += added.forward + widened;
+        times.input += added.backward + widened;
     }
     const double part =
         m_fused_grouped && step.id == "experts.activation" ? m_constants[Constant::FusedActivation] : 1.0;
     const Seconds moved = part * m_traffic * (step.moved / m_bandwidth);
     times.forward += moved;
     times.input += step.backward_traffic * moved;
-    const bool runs_again = intersects(step.run_again_by, again);
-    if (runs_again) times.again += moved;
+    const bool runs_again = !m_by_operator && intersects(step.run_again_by, again);
+    if (runs_again || m_by_operator) times.again += moved;
     if (step.scan.useful > Flops(0.0)) {
         const Passes scanned = scan(step.scan);
         times.forward += scanned.forward;

@@ -47,21 +47,34 @@ struct KernelTimes {
 /// faster. With 64 values per head Blackwell's kernels are bound by exponentials, whose number does not fall with the
 /// head size. PyTorch's own kernel is FlashAttention-2, which from Hopper on is slower than the measured kernels: 191
 /// TFLOP/s at 512 tokens, 298 at 2k and 335 at 16k on H100 (forward, causal, in isolation; Shah et al. 2024,
-/// arXiv:2407.08608, figure 5), so it has its own curve. Plain modules (Eager) with no kernel named use
-/// FlashAttention-1, like PyTorch until 2.1 and Triton (llm-foundry's runs with it: 1.3 times as slow on A100, 1.5 on
-/// H100). Unfused attention computes the whole score matrix. Each
-/// of its two products forward and four backward reads or writes the matrix, which takes as long as its arithmetic or
-/// longer; mask, softmax and dropout add traffic (ScorePasses).
+/// arXiv:2407.08608, figure 5), so it has its own curve; FlashAttention-3, written for Hopper, reaches 0.85 of cuDNN's
+/// rate. Which kernel PyTorch takes where the recipe names none depends on card and software: until 2.1
+/// FlashAttention-1 (llm-foundry's runs with Triton's: 1.3 times as slow on A100, 1.5 on H100). Unfused attention
+/// computes the whole score matrix. Each of its two products forward and four backward reads or writes the matrix,
+/// which takes as long as its arithmetic or longer; mask, softmax and dropout add traffic (ScorePasses).
 ///
 /// Fp8 and fp4 products convert their factors; `columns` of the curve is the cost, measured with separate conversion
-/// kernels. TransformerEngine and compilers fuse half of the conversions into the norm or activation before them:
-/// LayerNormLinear and LayerNormMLP (NVIDIA/TransformerEngine), torchao's float8 under torch.compile. Nothing before
-/// experts' products can do it: their rows come from other cards or from an activation that weights them
+/// kernels. TransformerEngine and compilers fuse more than half of the conversions into the norm or activation before
+/// them: LayerNormLinear and LayerNormMLP (NVIDIA/TransformerEngine), torchao's float8 under torch.compile. Nothing
+/// before experts' products can do it: their rows come from other cards or from an activation that weights them
 /// (GroupedLinear, pytorch/module/grouped_linear.py, quantizes its inputs in kernels of their own). Conversions to
 /// fp4 are not fused: the Hadamard transform needs the output's largest value first (NVIDIA/TransformerEngine,
 /// pytorch/csrc/extensions/normalization.cpp and activation.cpp, Impl::UNFUSED). They run more kernels than those to
 /// fp8, so TransformerEngine's fp4 products start no sooner than fp8's; the measured ones are inference's, whose scales
 /// are known.
+///
+/// Adapters (Hu et al. 2021, arXiv:2106.09685) multiply by thin matrices, bound by memory: they read the 16-bit input
+/// once more, through dropout if there is any, and add their output to the product's, each in kernels of their own;
+/// backward the same with gradients. Weights stored in 4 bits are widened before every product, forward and for the
+/// gradient of the input (bitsandbytes, functional.py, dequantize_4bit; Dettmers et al. 2023, arXiv:2305.14314).
+///
+/// A ring of c context ranks computes attention in c kernels over a c-th of the keys, each with half a start and the
+/// rate of its length: within 8 % of the kernels of a ring measured alone on H100 (tests/validation/measurements/own,
+/// 32 heads). It merges their outputs; TransformerEngine does that beside the next step.
+///
+/// PyTorch's selective checkpointing (keepsByOperator()) rebuilds everything but the outputs of attention and of
+/// products; with the module mlp only every second product's output is kept (torchtitan,
+/// distributed/activation_checkpoint.py): those of keys, of attention's output and of the gate's other half run again.
 ///
 /// Chunked recurrences stream their memory and multiply at a share of H100's peak, on Blackwell too: their Triton
 /// kernels hold small products in registers, which Blackwell's larger units do not speed up. Each chunk of a delta rule
@@ -95,13 +108,22 @@ private:
     [[nodiscard]] Passes fusedAttention(const AttentionWork& work) const;
     [[nodiscard]] Passes unfusedAttention(const AttentionWork& work) const;
     [[nodiscard]] Passes scan(const ScanWork& work) const;
+    [[nodiscard]] Passes adapters(const Operator& step) const;
+    [[nodiscard]] Seconds dequantization(const Operator& step) const;
+    /// The share of an operator's product that PyTorch's selective checkpointing runs again.
+    [[nodiscard]] double againByOperator(const Operator& step, const MatrixProduct& product) const;
 
     Constants m_constants; ///< the plan's
     Rate m_narrow; ///< rate of the layers' products in the recipe's format
     Rate m_wide; ///< rate of products that stay in 16 bits
     AttentionCurve m_attention;
     bool m_fused_attention;
-    bool m_learns_matrices; ///< frozen weights have no gradients; adapters' work, a thousandth, is not counted
+    bool m_learns_matrices; ///< frozen weights have no gradients
+    double m_dequantized; ///< bytes per value that widening a frozen weight moves; 0 if it is stored as it multiplies
+    bool m_by_operator; ///< selective recomputation works by operators
+    bool m_every_second; ///< it keeps every second product
+    double m_key_share; ///< of the product that makes queries, keys and values
+    bool m_drops_adapters; ///< adapters read their input through dropout
     double m_element;
     Teraflops m_peak; ///< of attention
     GigabytesPerSecond m_bandwidth;

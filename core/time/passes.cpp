@@ -27,8 +27,8 @@ public:
     explicit Part(const Plan& plan)
         : m_plan(plan)
         , m_clock(plan)
-        , m_modules(recomputedModules(plan.recipe.recompute))
-        , m_compute(computeFactor(plan) * slowestOf(plan.constants, cardsUsed(plan)))
+        , m_modules(keepsByOperator(plan) ? RecomputeSet::None : recomputedModules(plan.recipe.recompute))
+        , m_compute(computeFactor(plan) * slowestOf(plan.constants, cardsUsed(plan)) * softwareFactor(plan))
     {
     }
 
@@ -133,7 +133,10 @@ private:
     [[nodiscard]] Seconds exposedTime(const Communication& sent, Seconds beside) const
     {
         const Seconds time = timeOf(sent);
-        if (sent.collective == Collective::Ring) return std::max(Seconds(0.0), time - beside);
+        if (sent.collective == Collective::Ring) {
+            const bool fused = m_plan.recipe.kernels == Kernels::TransformerEngine;
+            return fused ? exposedOf(m_plan, time, std::min(time, beside)) : time;
+        }
         if (sent.ranks == RankSet::Tensor && m_plan.recipe.overlap.tensor)
             return (1.0 - m_plan.constants[Constant::HiddenByUserbuffers]) * time;
         return time;
@@ -234,33 +237,69 @@ void offloadActivations(const Plan& plan, const std::vector<Operator>& operators
     part.input.compute += backward;
 }
 
+/// What a pass over a part of the model exchanges because replicas divide its weights or the host keeps them.
+struct ShardExchanges {
+    Seconds fetched; ///< its own shard from the host, then the others' shards
+    Seconds reduced; ///< gradients
+    bool hidden = false; ///< beside its kernels
+};
+
+ShardExchanges shardExchanges(const Plan& plan, const std::vector<Operator>& operators)
+{
+    const bool sharded = stateLayout(plan).weights_sharded;
+    const Constants& constants = plan.constants;
+    const ElementCount count = countElements(operators);
+    const auto dense = static_cast<double>(count.dense);
+    const auto expert = static_cast<double>(count.expert);
+    const auto adapter = static_cast<double>(count.adapter);
+    const RankGroup holders = insideInstance(plan, replicas(plan));
+    ShardExchanges made;
+    made.hidden = !sharded || hidesExchanges(plan, holders);
+    const double bytes = gatheredBytes(plan);
+    if (const double away = plan.recipe.offload.parameters; away > 0.0) {
+        const GigabytesPerSecond least(constants[Constant::LeastHostLink]);
+        const GigabytesPerSecond host =
+            constants[Constant::HostLinkShare] * plan.cluster.accelerator.pcie.value_or(least);
+        const double own = dense / static_cast<double>(sharded ? holders.ranks : 1)
+            + expert / static_cast<double>(sharded ? insideInstance(plan, expertReplicas(plan)).ranks : 1);
+        made.fetched = communicationFactor(plan) * (roundToBytes(away * bytes * own) / host);
+    }
+    if (!sharded) return made;
+    made.fetched += shardTime(plan, Collective::AllGather, bytes * (dense + adapter), bytes * expert);
+    if (plan.workload.task == Task::Inference) return made;
+    // Frozen weights have no gradients; the instances reduce what each has reduced by itself.
+    const bool frozen = trainsAdapters(plan);
+    const double gradient = reducedGradientBytes(plan);
+    for (const Collective collective : {Collective::ReduceScatter, Collective::AllReduce})
+        made.reduced +=
+            shardTime(plan, collective, gradient * (frozen ? adapter : dense), gradient * (frozen ? 0.0 : expert));
+    return made;
+}
+
 /// Adds the time of gathering sharded weights before a pass and scattering their gradients after it.
 void addShardedWeights(const Plan& plan, const std::vector<Operator>& operators, PartCost& part)
 {
-    const StateLayout layout = stateLayout(plan);
-    if (!layout.weights_sharded) return;
-    const ElementCount count = countElements(operators);
-    const double gathered_bytes = gatheredBytes(plan);
-    const double scattered_bytes = plan.recipe.gradient_precision == GradientPrecision::Fp32 ? 4.0 : 2.0;
-    const auto timeOf = [&](Collective collective, double bytes_per_value) {
-        const auto bytes = [&](std::int64_t values) {
-            return roundToBytes(bytes_per_value * static_cast<double>(values));
-        };
-        return communicationFactor(plan)
-            * (collectiveTime(plan.constants, plan.cluster, collective, replicas(plan), bytes(count.dense))
-                + collectiveTime(plan.constants, plan.cluster, collective, expertReplicas(plan), bytes(count.expert)));
+    const bool exchanged =
+        stateLayout(plan).weights_sharded && !gathersOncePerStep(plan); // else see replicaExchanges()
+    if (!exchanged && plan.recipe.offload.parameters <= 0.0) return;
+    ShardExchanges sent = shardExchanges(plan, operators);
+    if (scattersOncePerStep(plan)) sent.reduced = Seconds(0.0);
+    // Without synchronization only a step's last micro-batch reduces.
+    if (plan.recipe.gradient_sync == GradientSync::Last && plan.recipe.framework == Framework::Fsdp)
+        sent.reduced = (1.0 / static_cast<double>(std::max<std::int64_t>(microBatches(plan), 1))) * sent.reduced;
+    const Overlap& overlap = plan.recipe.overlap;
+    const auto exposed = [&](Seconds fetched, Seconds reduced, Seconds work) {
+        const Seconds beside =
+            (overlap.parameters ? fetched : Seconds(0.0)) + (overlap.gradients ? reduced : Seconds(0.0));
+        if (!sent.hidden) return fetched + reduced;
+        return fetched + reduced - beside + exposedBeside(plan, beside, work);
     };
-    // PyTorch's pipeline keeps gathered weights and unsharded gradients from the first micro-batch to the last.
-    const bool once = plan.recipe.framework == Framework::Fsdp && plan.parallelism.pipeline > 1;
-    const double times = once ? 1.0 / static_cast<double>(std::max<std::int64_t>(microBatches(plan), 1)) : 1.0;
-    const Seconds gather = timeOf(Collective::AllGather, gathered_bytes);
-    const Seconds scatter =
-        plan.workload.task == Task::Inference ? Seconds(0.0) : timeOf(Collective::ReduceScatter, scattered_bytes);
-    const Seconds gathered_again = once ? Seconds(0.0) : gather;
-    part.forward.data += times * exposedBeside(plan.constants, gather, part.forward.total());
+    part.forward.data += exposed(sent.fetched, Seconds(0.0), part.forward.total());
     // Frozen weights have neither a backward pass nor gradients.
     if (operators.empty() || operators.front().frozen) return;
-    part.input.data += times * exposedBeside(plan.constants, gathered_again + scatter, part.backward());
+    // ZeRO-2 keeps what it gathered until the backward pass (torch/distributed/fsdp, SHARD_GRAD_OP).
+    const Seconds again = plan.recipe.sharding == Sharding::Zero3 ? sent.fetched : Seconds(0.0);
+    part.input.data += exposed(again, sent.reduced, part.backward());
 }
 
 /// Adds to a layer's kernels and collectives the costs of gradients, host, offloading and sharding, in this order,
@@ -397,20 +436,43 @@ bool waitsForHost(const Plan& plan, const OperatorTables& tables)
     });
 }
 
+namespace {
+
+PartCost layerCost(
+    const Plan& plan, const Part& part, const std::vector<Operator>& operators, LayerKind kind, bool all_again)
+{
+    PartCost cost = part.cost(operators, all_again);
+    completeLayer(plan, operators, kind, all_again, cost, [](std::string_view, const PartCost&) {});
+    return cost;
+}
+
+void addLayers(const Plan& plan, const OperatorTables& tables, OfKinds<PartCost>& kept, OfKinds<PartCost>& recomputed)
+{
+    const Part part(plan);
+    for (const auto& [kind, operators] : tables.layers) {
+        kept.add(kind, layerCost(plan, part, operators, kind, false));
+        if (plan.recipe.recompute.granularity == RecomputeGranularity::Full)
+            recomputed.add(kind, layerCost(plan, part, operators, kind, true));
+    }
+}
+
+/// The plan as its layers in 16 bits see it.
+Plan widened(const Plan& plan)
+{
+    Plan wide = plan;
+    wide.recipe.precision = Precision::Bf16;
+    wide.recipe.fp8_attention = false;
+    return wide;
+}
+
+} // namespace
+
 PartCosts partCosts(const Plan& plan, const OperatorTables& tables)
 {
     const Part part(plan);
-    const auto layer = [&](const std::vector<Operator>& operators, LayerKind kind, bool all_again) {
-        PartCost cost = part.cost(operators, all_again);
-        completeLayer(plan, operators, kind, all_again, cost, [](std::string_view, const PartCost&) {});
-        return cost;
-    };
     PartCosts costs;
-    for (const auto& [kind, operators] : tables.layers) {
-        costs.layers.add(kind, layer(operators, kind, false));
-        if (plan.recipe.recompute.granularity == RecomputeGranularity::Full)
-            costs.recomputed_layers.add(kind, layer(operators, kind, true));
-    }
+    addLayers(plan, tables, costs.layers, costs.recomputed_layers);
+    if (keepsWideLayers(plan)) addLayers(widened(plan), tables, costs.wide_layers, costs.wide_recomputed_layers);
     costs.embedding = part.cost(tables.embedding, false);
     addShardedWeights(plan, tables.embedding, costs.embedding);
     if (!tables.vision.empty()) {
@@ -421,13 +483,14 @@ PartCosts partCosts(const Plan& plan, const OperatorTables& tables)
     const auto depths = static_cast<double>(plan.model.architecture.mtp_layers);
     costs.head = (1.0 + depths) * part.cost(tables.head, false);
     sumGradients(plan, tables.head, costs.head);
-    if (depths > 0.0) costs.head += depths * layer(tables.prediction, predictionKind(plan), false);
+    if (depths > 0.0) costs.head += depths * layerCost(plan, part, tables.prediction, predictionKind(plan), false);
     addShardedWeights(plan, tables.head, costs.head);
     return costs;
 }
 
 std::vector<OperatorCost> operatorCosts(const Plan& plan, const OperatorTables& tables, ModelPart part)
 {
+    if (part.wide) return operatorCosts(widened(plan), tables, {part.place, part.kind});
     std::vector<OperatorCost> costs;
     Addends addends(plan, costs);
     switch (part.place) {

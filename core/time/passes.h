@@ -34,19 +34,24 @@ struct PartCost {
 struct PartCosts {
     OfKinds<PartCost> layers; ///< one of each kind
     OfKinds<PartCost> recomputed_layers; ///< the same with full recomputation
+    OfKinds<PartCost> wide_layers, wide_recomputed_layers; ///< in 16 bits: see wideLayerKinds()
     PartCost embedding, head; ///< the head includes all depths of multi-token prediction
 };
 
 /// Cost of one micro-batch in each part: its kernels in sequence (KernelClock), at the speed of the slowest card
 /// (slowestOf()), and the exposed time of its collectives (operator table, collectiveTime()). If the plan overlaps
 /// tensor parallelism's collectives, 60 % of them is hidden (Megatron-LM's userbuffers; Megatron-Bridge's published
-/// runs). A context ring overlaps with attention; only the excess is exposed. Dispatch to experts is exposed unless the
-/// schedule overlaps two micro-batches (stageDurations()); each exchange of DeepEP and HybridEP costs 150 us more for
-/// its metadata, a class-level figure of the published runs with HybridEP (tests/validation/measurements/README.md).
-/// Sharded weights are gathered before each pass of a layer and their gradients scattered after it (in fp32 if they are
-/// kept so); both overlap with 90 % of the pass. PyTorch's pipeline does this only once a step
-/// (torch/distributed/pipelining/stage.py, backward_maybe_with_nosync). When PyTorch recomputes a layer it skips the
-/// last product (torch/utils/checkpoint.py, set_checkpoint_early_stop and use_reentrant=False, as in torchtitan and
+/// runs). TransformerEngine's context ring overlaps with attention, which it slows down; the excess is exposed.
+/// Other rings wait for their transfers: attention's kernels fill the card, so those of NCCL start when they end.
+/// Dispatch to experts is exposed unless the schedule overlaps two micro-batches (stageDurations()); each exchange of
+/// DeepEP and HybridEP costs 150 us more for its metadata, a class-level figure of the published runs with HybridEP
+/// (tests/validation/measurements/README.md). Sharded weights are gathered before each pass of a layer inside an
+/// instance of the optimizer, their gradients scattered after it (in fp32 if they are kept so) and, with several
+/// instances, a card's shard reduced among them; all overlap with 90 % of the pass, unless the links hide nothing
+/// (hidesExchanges()) or the recipe does not overlap them. Adapters' frozen weights have no gradients to scatter.
+/// PyTorch's pipeline scatters once a step, and gathers once with ZeRO-2 (scattersOncePerStep(), gathersOncePerStep()).
+/// Weights on the host cross PCIe at 80 % before they are gathered. When PyTorch recomputes a layer it skips the last
+/// product (torch/utils/checkpoint.py, set_checkpoint_early_stop and use_reentrant=False, as in torchtitan and
 /// llm-foundry); Megatron-LM and TransformerEngine run the whole layer. If the weight-gradient product does not
 /// accumulate over micro-batches itself, a separate kernel does: 10 bytes of traffic per weight with fp32 gradients.
 /// FSDP converts gradients instead. Offloaded activations cross PCIe at 80 %, hidden behind the layer's forward pass on
@@ -60,6 +65,7 @@ struct ModelPart {
     enum class Place { Layer, RecomputedLayer, Embedding, Head };
     Place place = Place::Layer;
     LayerKind kind = {}; ///< of a layer
+    bool wide = false; ///< a layer in 16 bits of a narrower recipe
 
     bool operator==(const ModelPart&) const = default;
 };

@@ -70,9 +70,12 @@ PartCost chunkCost(const Plan& plan, const PartCosts& parts, const ModelChunk& c
         cost += (static_cast<double>(count) * again) * recomputed;
         return cost;
     };
+    const LayerKinds wide = wideLayerKinds(plan, chunk);
     PartCost cost;
     for (const auto [kind, count] : kinds)
-        cost += of_kind(count, parts.layers.of(kind), parts.recomputed_layers.of(kind));
+        cost += of_kind(count - wide.of(kind), parts.layers.of(kind), parts.recomputed_layers.of(kind));
+    for (const auto [kind, count] : wide)
+        cost += of_kind(count, parts.wide_layers.of(kind), parts.wide_recomputed_layers.of(kind));
     if (chunk.embedding) cost += parts.embedding;
     if (chunk.head) cost += parts.head;
     if (plan.workload.task == Task::Inference) cost.input = cost.weight = {};

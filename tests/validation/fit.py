@@ -50,15 +50,15 @@ BORROWED = {
     "h20": ("h100-sxm-80", SAME_COLLECTIVES, None),
 }
 
-# Cards whose efficiency is their own and not their generation's: power holds them back, the measured runs are those of
-# one slow box (b200-sxm in bf16: its own products alone reach 0.477 of the peak, MooreThreads/SimuMax, commit 4dcaae5),
-# or they are workstations.
-OWN_SHARE = ("h100-sxm-96-500w", "b200-sxm bf16", "rtx-pro-6000 bf16", "rtx-pro-6000 fp8", "rtx-pro-6000 fp4",
+# Cards whose efficiency is their own and not their generation's: power holds them back, or they are workstations. The
+# B200 of MooreThreads/SimuMax are slow in 16 bits (their products alone reach 0.477 of the peak, commit 4dcaae5): its
+# cases say so, not the preset.
+OWN_SHARE = ("h100-sxm-96-500w", "rtx-pro-6000 bf16", "rtx-pro-6000 fp8", "rtx-pro-6000 fp4",
              "rtx-pro-6000 attention")
 
-# Generations with one share for products in every format: what power and memory layouts cost, they cost in all. But for
-# fp4, whose measured kernels are inference's, slower than those of training.
-ONE_SHARE = ("blackwell",)
+# Generations with one share for products in every format: what power and memory layouts cost, they cost in all, and no
+# narrow format gains more than the peaks say. But for fp4, whose measured kernels are inference's, slower than those of training.
+ONE_SHARE = ("blackwell", "hopper")
 
 # Cards whose attention is that of training kernels (measurements/attention_training.csv), their own or another card's.
 TRAINED_ATTENTION = {"gb200": "gb200", "b200-sxm": "gb200", "gb300": "gb300", "b300-sxm": "gb300",

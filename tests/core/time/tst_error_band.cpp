@@ -114,11 +114,32 @@ private slots:
 
     void whatWasNeverMeasuredHasNone()
     {
-        for (const Task task : {Task::Inference, Task::Lora, Task::Qlora}) {
-            Plan plan = samples::llama13BOnEightCards();
-            plan.workload.task = task;
-            QCOMPARE(bandOf(plan), ErrorBand{});
-        }
+        Plan plan = samples::llama13BOnEightCards();
+        plan.workload.task = Task::Inference;
+        QCOMPARE(bandOf(plan), ErrorBand{});
+    }
+
+    /// Settings of no run behind the bands, and software of any time where kernels became faster.
+    void bandsWidenWithTheDistanceFromMeasuredRuns()
+    {
+        const ErrorBand band{-0.1, 0.2, 90, "any"};
+        QVERIFY(near(widened(band, 0.0), band));
+        QVERIFY(near(widened(band, 0.5), {-0.25, 0.35, 90, "any"}));
+        QVERIFY(near(widened(band, 9.0), {-0.9, 2.9, 90, "any"}));
+
+        Plan plan = samples::llama13BOnEightCards();
+        QCOMPARE(distanceFromMeasured(plan), 0.0);
+        const auto width = [&] { return bandOf(plan).above - bandOf(plan).below; };
+        const double before = width();
+        plan.recipe.offload.optimizer = 1.0;
+        QVERIFY(width() > before);
+        plan.workload.task = Task::Lora;
+        QCOMPARE(classOf(plan), std::string_view("any kind"));
+
+        plan = onHopper(Precision::Bf16);
+        const double of_any_time = width();
+        plan.recipe.software = "2025-11";
+        QVERIFY(width() < of_any_time);
     }
 
     void aMeasuredTimeHasABandOfItsOwn()

@@ -5,6 +5,7 @@
 
 #include "core/estimate/estimate.h"
 #include "core/explain/rows.h"
+#include "core/time/collectives.h"
 #include "core/time/kernels.h"
 #include "core/time/passes.h"
 #include "core/time/replicas.h"
@@ -139,7 +140,7 @@ private slots:
         QVERIFY(rows.front().sentence.english().find("all-reduce of 41.9 MB") != std::string::npos);
     }
 
-    // A pipeline of PyTorch's gathers its weights once a step, Megatron's ZeRO-3 for every micro-batch.
+    // A pipeline of PyTorch's gathers its weights once a step, DeepSpeed's ZeRO-3 for every micro-batch.
     void pipelinesGatherOnce()
     {
         Plan plan = samples::llama13BOnEightCards();
@@ -147,21 +148,30 @@ private slots:
         plan.parallelism.pipeline = 2;
         plan.parallelism.data = 4;
         plan.workload.global_batch_size = 64;
-        plan.recipe.sharding = Sharding::Zero3;
+        plan.recipe.sharding = Sharding::Zero2;
         plan.recipe.framework = Framework::Fsdp;
         const auto gathered = [&] {
             const auto costs = operatorCosts(plan, operatorTables(plan), kDense);
             const auto found = std::ranges::find(costs, kShardedWeights, &OperatorCost::id);
             return found == costs.end() ? PartCost{} : found->cost;
         };
-        const auto micro_batches = static_cast<double>(microBatches(plan));
-        QVERIFY(micro_batches > 1.0);
-        const PartCost once = gathered();
+        StageParameters parameters;
+        parameters.dense.all = 6.5e9;
+        const auto exchanges = [&] { return replicaExchanges(plan, parameters, {PartCost{}}); };
+        QVERIFY(gathered().forward.data == Seconds(0.0));
+        QCOMPARE(exchanges().size(), std::size_t{2});
+        for (const ReplicaExchange& one : exchanges()) {
+            QCOMPARE(one.times, 1.0);
+            QVERIFY(one.exposed == one.time); // no pass to hide behind
+        }
+        // ZeRO-3 gives weights back after every pass; gradients still wait for the last micro-batch.
+        plan.recipe.sharding = Sharding::Zero3;
+        QVERIFY(gathered().forward.data > Seconds(0.0) && gathered().input.data > Seconds(0.0));
+        QCOMPARE(exchanges().size(), std::size_t{1});
+        QVERIFY(exchanges().front().collective == Collective::ReduceScatter);
         plan.recipe.framework = Framework::DeepSpeed;
-        const PartCost always = gathered();
-        QVERIFY(always.forward.data > Seconds(0.0));
-        QVERIFY(near(micro_batches * once.forward.data, always.forward.data));
-        QVERIFY(micro_batches * once.input.data < always.input.data); // and not again for the backward pass
+        QVERIFY(gathered().forward.data > Seconds(0.0) && gathered().input.data > gathered().forward.data);
+        QVERIFY(exchanges().empty());
     }
 
     // PyTorch's checkpoints stop before the last product, Megatron-LM's run the whole layer again.
@@ -230,7 +240,11 @@ private slots:
                 const double passes_left = 4.0 * static_cast<double>(chunk) + 1.0;
                 done = std::max(done, -shipped(Constant::HidingShare) * passes_left * pass.backward().value()) + each;
             }
-            const double late = std::max(0.0, done);
+            // The bucket that is complete last has nothing to hide behind.
+            const double bucket =
+                std::max(shipped(Constant::BucketParameters), 1e6 * static_cast<double>(replicas(plan).ranks));
+            const double bare = std::min(1.0, bucket / parameters.dense.all);
+            const double late = std::max(done, bare * reduced.time.value());
             RC_ASSERT(
                 near(reduced.exposed, Seconds(late + shipped(Constant::Contention) * (reduced.time.value() - late))));
         });
