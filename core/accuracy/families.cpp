@@ -61,8 +61,7 @@ std::vector<FamilyOrder> familyOrders(std::span<const TimeComparison> comparison
     std::vector<std::pair<std::string, Runs>> families;
     for (const TimeComparison& one : comparisons) {
         if (!one.predicted) continue;
-        const auto found =
-            std::ranges::find(families, one.measured.group, &std::pair<std::string, Runs>::first);
+        const auto found = std::ranges::find(families, one.measured.group, &std::pair<std::string, Runs>::first);
         if (found == families.end())
             families.emplace_back(one.measured.group, Runs{&one});
         else

@@ -149,6 +149,7 @@ inline constexpr auto kRules = [] {
         {"BACKWARD-UPDATE", "Weights are updated during the backward pass by PyTorch, with one micro-batch per step.",
             {kFramework, kBatch}},
         // Settings
+        {"SOFTWARE", "The age of the software is a year and a month; otherwise it is today's."},
         {"DISPATCHER", "A dispatcher of experts' tokens needs the framework and group sizes that it is made for.",
             {kExpert}},
         {"DISPATCHER-CARD", "A dispatcher without kernels for a card falls back to alltoall."},

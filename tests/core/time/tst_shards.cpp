@@ -38,7 +38,8 @@ private slots:
         QCOMPARE(across.ranks, std::int64_t{32});
         QCOMPARE(across.together, std::int64_t{1});
         QCOMPARE(across.apart, std::int64_t{8});
-        const Seconds shard = collectiveTime(plan.constants, plan.cluster, Collective::AllReduce, across, Bytes(2'000'000'000));
+        const Seconds shard =
+            collectiveTime(plan.constants, plan.cluster, Collective::AllReduce, across, Bytes(2'000'000'000));
         QVERIFY(shardTime(plan, Collective::AllReduce, 16e9, 0.0) == shard);
         plan.recipe.optimizer_instances = 1;
         QVERIFY(shardTime(plan, Collective::AllReduce, 16e9, 0.0) == Seconds(0.0));
