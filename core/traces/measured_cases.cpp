@@ -66,7 +66,7 @@ void readCase(ObjectReader& json, const Presets& presets, MeasuredCase& one)
     readPlanOf(json, presets, one.plan);
 }
 
-void readMore(ObjectReader& /*json*/, MeasuredMemory& /*one*/) { }
+void readMore(ObjectReader& /*json*/, MeasuredCase& /*one*/) { }
 void readMore(ObjectReader& json, MeasuredTime& one) { json.read("axis", one.axis); }
 
 void readMeasured(ObjectReader& json, MeasuredMemory& one)
