@@ -239,9 +239,14 @@ void offloadActivations(const Plan& plan, const std::vector<Operator>& operators
 
 /// What a pass over a part of the model exchanges because replicas divide its weights or the host keeps them.
 struct ShardExchanges {
-    Seconds fetched; ///< its own shard from the host, then the others' shards
-    Seconds reduced; ///< gradients
-    bool hidden = false; ///< beside its kernels
+    /// Of those that the recipe overlaps and the links hide, and of the others.
+    struct Parts {
+        Seconds hidden, bare;
+
+        void add(Seconds time, bool hides) { (hides ? hidden : bare) += time; }
+    };
+    Parts fetched; ///< its own shard from the host, then the others' shards
+    Parts reduced; ///< gradients
 };
 
 ShardExchanges shardExchanges(const Plan& plan, const std::vector<Operator>& operators)
@@ -252,9 +257,10 @@ ShardExchanges shardExchanges(const Plan& plan, const std::vector<Operator>& ope
     const auto dense = static_cast<double>(count.dense);
     const auto expert = static_cast<double>(count.expert);
     const auto adapter = static_cast<double>(count.adapter);
+    const Overlap& overlap = plan.recipe.overlap;
     const RankGroup holders = insideInstance(plan, replicas(plan));
+    const bool hides = !sharded || hidesExchanges(plan, holders);
     ShardExchanges made;
-    made.hidden = !sharded || hidesExchanges(plan, holders);
     const double bytes = gatheredBytes(plan);
     if (const double away = plan.recipe.offload.parameters; away > 0.0) {
         const GigabytesPerSecond least(constants[Constant::LeastHostLink]);
@@ -262,44 +268,45 @@ ShardExchanges shardExchanges(const Plan& plan, const std::vector<Operator>& ope
             constants[Constant::HostLinkShare] * plan.cluster.accelerator.pcie.value_or(least);
         const double own = dense / static_cast<double>(sharded ? holders.ranks : 1)
             + expert / static_cast<double>(sharded ? insideInstance(plan, expertReplicas(plan)).ranks : 1);
-        made.fetched = communicationFactor(plan) * (roundToBytes(away * bytes * own) / host);
+        const Seconds time = communicationFactor(plan) * (roundToBytes(away * bytes * own) / host);
+        made.fetched.add(time, overlap.parameters && hides);
     }
     if (!sharded) return made;
-    made.fetched += shardTime(plan, Collective::AllGather, bytes * (dense + adapter), bytes * expert);
-    if (plan.workload.task == Task::Inference) return made;
-    // Frozen weights have no gradients; the instances reduce what each has reduced by itself.
+    made.fetched.add(shardTime(plan, Collective::AllGather, bytes * (dense + adapter), bytes * expert),
+        overlap.parameters && hides);
+    if (plan.workload.task == Task::Inference || scattersOncePerStep(plan)) return made;
+    // Frozen weights have no gradients; the instances reduce what each has reduced by itself. Without synchronization
+    // only a step's last micro-batch reduces.
     const bool frozen = trainsAdapters(plan);
-    const double gradient = reducedGradientBytes(plan);
-    for (const Collective collective : {Collective::ReduceScatter, Collective::AllReduce})
-        made.reduced +=
-            shardTime(plan, collective, gradient * (frozen ? adapter : dense), gradient * (frozen ? 0.0 : expert));
+    const bool once = plan.recipe.gradient_sync == GradientSync::Last && plan.recipe.framework == Framework::Fsdp;
+    const double times = once ? 1.0 / static_cast<double>(std::max<std::int64_t>(microBatches(plan), 1)) : 1.0;
+    const double learned = reducedGradientBytes(plan);
+    const auto reduce = [&](Collective collective, const RankGroup& group) {
+        const Seconds time = times
+            * shardTime(plan, collective, learned * (frozen ? adapter : dense), learned * (frozen ? 0.0 : expert));
+        made.reduced.add(time, overlap.gradients && hidesExchanges(plan, group));
+    };
+    reduce(Collective::ReduceScatter, holders);
+    reduce(Collective::AllReduce, acrossInstances(plan, replicas(plan)));
     return made;
 }
 
 /// Adds the time of gathering sharded weights before a pass and scattering their gradients after it.
 void addShardedWeights(const Plan& plan, const std::vector<Operator>& operators, PartCost& part)
 {
-    const bool exchanged =
-        stateLayout(plan).weights_sharded && !gathersOncePerStep(plan); // else see replicaExchanges()
+    const bool exchanged = stateLayout(plan).weights_sharded && !gathersOncePerStep(plan); // else see replicaExchanges()
     if (!exchanged && plan.recipe.offload.parameters <= 0.0) return;
-    ShardExchanges sent = shardExchanges(plan, operators);
-    if (scattersOncePerStep(plan)) sent.reduced = Seconds(0.0);
-    // Without synchronization only a step's last micro-batch reduces.
-    if (plan.recipe.gradient_sync == GradientSync::Last && plan.recipe.framework == Framework::Fsdp)
-        sent.reduced = (1.0 / static_cast<double>(std::max<std::int64_t>(microBatches(plan), 1))) * sent.reduced;
-    const Overlap& overlap = plan.recipe.overlap;
-    const auto exposed = [&](Seconds fetched, Seconds reduced, Seconds work) {
-        const Seconds beside =
-            (overlap.parameters ? fetched : Seconds(0.0)) + (overlap.gradients ? reduced : Seconds(0.0));
-        if (!sent.hidden) return fetched + reduced;
-        return fetched + reduced - beside + exposedBeside(plan, beside, work);
-    };
-    part.forward.data += exposed(sent.fetched, Seconds(0.0), part.forward.total());
+    const auto [fetched, reduced] = shardExchanges(plan, operators);
+    part.forward.data += fetched.bare + exposedBeside(plan, fetched.hidden, part.forward.total());
     // Frozen weights have neither a backward pass nor gradients.
     if (operators.empty() || operators.front().frozen) return;
     // ZeRO-2 keeps what it gathered until the backward pass (torch/distributed/fsdp, SHARD_GRAD_OP).
-    const Seconds again = plan.recipe.sharding == Sharding::Zero3 ? sent.fetched : Seconds(0.0);
-    part.input.data += exposed(again, sent.reduced, part.backward());
+    ShardExchanges::Parts backward = reduced;
+    if (plan.recipe.sharding == Sharding::Zero3) {
+        backward.bare += fetched.bare;
+        backward.hidden += fetched.hidden;
+    }
+    part.input.data += backward.bare + exposedBeside(plan, backward.hidden, part.backward());
 }
 
 /// Adds to a layer's kernels and collectives the costs of gradients, host, offloading and sharding, in this order,
