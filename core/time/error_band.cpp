@@ -231,7 +231,7 @@ double distanceFromMeasured(const Plan& plan)
         bool (*has)(const Plan&);
         double part = 0.5;
     };
-    // With a half for each, three in four of the runs of families lie inside (tst_measured_time).
+    // A half for each is a choice; tst_measured_time prints how many runs of families lie inside.
     constexpr auto kSettings = std::to_array<Setting>({{trainsAdapters}, {splitsContextWithoutTransformerEngine},
         {isRareFramework}, {sendsTokensBetweenNodes}, {exchangesShardsBare}, {hasWeightsOf16Bits}, {keepsStatesOnHost},
         {keepsActivationsOnHost}, {hasInstances}, {updatesOtherwise}, {gathersUnderPipeline}, {hasAnySoftware, 0.25}});
