@@ -272,8 +272,8 @@ ShardExchanges shardExchanges(const Plan& plan, const std::vector<Operator>& ope
         made.fetched.add(time, overlap.parameters && hides);
     }
     if (!sharded) return made;
-    made.fetched.add(shardTime(plan, Collective::AllGather, bytes * (dense + adapter), bytes * expert),
-        overlap.parameters && hides);
+    made.fetched.add(
+        shardTime(plan, Collective::AllGather, bytes * (dense + adapter), bytes * expert), overlap.parameters && hides);
     if (plan.workload.task == Task::Inference || scattersOncePerStep(plan)) return made;
     // Frozen weights have no gradients; the instances reduce what each has reduced by itself. Without synchronization
     // only a step's last micro-batch reduces.
@@ -294,7 +294,8 @@ ShardExchanges shardExchanges(const Plan& plan, const std::vector<Operator>& ope
 /// Adds the time of gathering sharded weights before a pass and scattering their gradients after it.
 void addShardedWeights(const Plan& plan, const std::vector<Operator>& operators, PartCost& part)
 {
-    const bool exchanged = stateLayout(plan).weights_sharded && !gathersOncePerStep(plan); // else see replicaExchanges()
+    const bool exchanged =
+        stateLayout(plan).weights_sharded && !gathersOncePerStep(plan); // else see replicaExchanges()
     if (!exchanged && plan.recipe.offload.parameters <= 0.0) return;
     const auto [fetched, reduced] = shardExchanges(plan, operators);
     part.forward.data += fetched.bare + exposedBeside(plan, fetched.hidden, part.forward.total());
