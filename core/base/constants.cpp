@@ -17,7 +17,7 @@ constexpr std::string_view kUsualCurve =
     "the middle of the curves fitted to ai-dynamo/aiconfigurator, commit 095f58a51";
 constexpr std::string_view kNvidiaContext = "stas00/ml-engineering: a process on A100";
 constexpr std::string_view kReserves = "reserved over allocated on 23 published stages (SimuMax on B200)";
-constexpr std::string_view kFinetunes = "Answer.AI's fsdp_qlora: 1.12 and 1.24 reserved over allocated";
+constexpr std::string_view kOwnBlocks = "tests/validation/measurements/own, reserved bytes of whole steps on H100";
 constexpr std::string_view kMegatronBiases = "counted from Megatron-Core, core/transformer/moe/experts.py, _apply_bias";
 constexpr std::string_view kClamps =
     "counted: each half is read and written, then both as one; backward each clamp also "
@@ -283,12 +283,25 @@ constexpr auto kRows = std::to_array<ConstantRow>({
         Sentence::tr("the least of it"), kReserves},
     {Constant::LargestReserve, "memory.largest-reserve", 0.093, "share", Tier::Published, BearsOn::Band,
         Sentence::tr("the most of it"), kReserves},
-    {Constant::FinetuneReserve, "memory.adapter-reserve", 0.18, "share", Tier::Fitted, BearsOn::Memory,
-        Sentence::tr("the same for adapters in PyTorch's eager stacks"), kFinetunes},
-    {Constant::SmallestFinetuneReserve, "memory.smallest-adapter-reserve", 0.12, "share", Tier::Published,
-        BearsOn::Band, Sentence::tr("the least of it for adapters"), kFinetunes},
-    {Constant::LargestFinetuneReserve, "memory.largest-adapter-reserve", 0.24, "share", Tier::Published, BearsOn::Band,
-        Sentence::tr("the most of it for adapters"), kFinetunes},
+    {Constant::FreeBlocks, "memory.free-blocks", 0.87, "blocks", Tier::Published, BearsOn::Memory,
+        Sentence::tr("what PyTorch's allocator holds and cannot use, over the largest block that a pass makes"),
+        kOwnBlocks},
+    {Constant::LeastFreeBlocks, "memory.least-free-blocks", 0.15, "blocks", Tier::Published, BearsOn::Band,
+        Sentence::tr("the least of it"), kOwnBlocks},
+    {Constant::MostFreeBlocks, "memory.most-free-blocks", 1.7, "blocks", Tier::Published, BearsOn::Band,
+        Sentence::tr("the most of it"), kOwnBlocks},
+    {Constant::ExpandableBlocks, "memory.expandable-free-blocks", 0.6, "blocks", Tier::Published, BearsOn::Memory,
+        Sentence::tr("the same with expandable segments"), kOwnBlocks},
+    {Constant::LeastExpandableBlocks, "memory.least-expandable-free-blocks", 0.5, "blocks", Tier::Published,
+        BearsOn::Band, Sentence::tr("the least of it"), kOwnBlocks},
+    {Constant::MostExpandableBlocks, "memory.most-expandable-free-blocks", 1.4, "blocks", Tier::Published,
+        BearsOn::Band, Sentence::tr("the most of it"), kOwnBlocks},
+    {Constant::CompiledBlocks, "memory.compiled-free-blocks", 0.4, "blocks", Tier::Published, BearsOn::Memory,
+        Sentence::tr("the same with compiled layers"), kOwnBlocks},
+    {Constant::LeastCompiledBlocks, "memory.least-compiled-free-blocks", 0.1, "blocks", Tier::Published, BearsOn::Band,
+        Sentence::tr("the least of it"), kOwnBlocks},
+    {Constant::MostCompiledBlocks, "memory.most-compiled-free-blocks", 0.6, "blocks", Tier::Published, BearsOn::Band,
+        Sentence::tr("the most of it"), kOwnBlocks},
     {Constant::UnknownImbalance, "memory.unknown-imbalance", 0.5, "share", Tier::Published, BearsOn::Band,
         Sentence::tr("by how much the busiest rank's tokens may exceed the mean, if the plan does not say"),
         "published dropless runs are between 1 and 1.5 times the mean"},

@@ -43,7 +43,7 @@ struct GenerationTraits {
     /// get_cublas_workspace_size_bytes; the difference of Megatron-LM's golden memory values on A100 and H100).
     Mebibytes gemm_workspace;
     /// PyTorch's default cuBLAS workspace per thread and stream: 32 MiB on Hopper, 8.125 MiB elsewhere
-    /// (aten/src/ATen/cuda/CublasHandlePool.cpp).
+    /// (aten/src/ATen/cuda/CublasHandlePool.cpp); on Blackwell until SoftwareChange::BlackwellCublas.
     Bytes cublas_workspace;
     /// Copies of an fp8 matrix that TransformerEngine keeps. Hopper's and Ada's fp8 units multiply in one layout only,
     /// so the backward pass needs a transposed copy (TransformerEngine, pytorch/tensor).

@@ -37,6 +37,9 @@ constexpr auto kActivationTerms = std::to_array<CatalogueEntry>({
         Sentence::tr("Models that normalize queries and keys keep both as they were before the norm."),
         "Megatron-LM golden values with qk_layernorm, within 2 %",
         Sentence::tr("The norms' statistics per head are below the estimate's resolution.")},
+    {"qk_norm.normalized", Sentence::tr("Normalized queries and keys"),
+        Sentence::tr("Unfused norms keep the normalized values for the gradient of their weights."),
+        "PyTorch autograd; tests/validation/measurements/own"},
     {"query.latent", Sentence::tr("Latent queries"),
         Sentence::tr("Latent attention keeps the compressed queries that enter their norm; they are not divided over "
                      "the heads' cards."),

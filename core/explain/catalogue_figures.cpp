@@ -57,8 +57,16 @@ constexpr auto kEvents = std::to_array<CatalogueEntry>({
         Sentence::tr("The last layer's experts differentiate their second product."), kMoeLayer},
     {"experts.activation.backward", Sentence::tr("Backward pass of the experts' activation"),
         Sentence::tr("The last layer's experts differentiate their activation function."), kMoeLayer},
+    {"experts.up.backward", Sentence::tr("Backward pass of the experts' first product"),
+        Sentence::tr("The last layer's experts differentiate their first product; the gradients of their weights are "
+                     "whole."),
+        kMoeLayer},
     {"attention.backward", Sentence::tr("Backward pass of attention"),
         Sentence::tr("The last layer's attention differentiates; the MLP's tensors are already freed."), kBackward},
+    {"backward.last_reduction", Sentence::tr("Last reduction of gradients"),
+        Sentence::tr("FSDP reduces the gradients of its last unit when no activations are left and all other gradients "
+                     "are there."),
+        "PyTorch, torch/distributed/fsdp/_fully_shard/_fsdp_collectives.py, foreach_reduce"},
     {"optimizer.step", Sentence::tr("Optimizer step"),
         Sentence::tr("The update needs more than all activations did; those are freed by then."),
         "Megatron-LM, optimizer; DeepSpeed, runtime/zero"},

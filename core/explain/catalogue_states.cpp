@@ -37,6 +37,16 @@ constexpr auto kStateTerms = std::to_array<CatalogueEntry>({
         Sentence::tr("The model without the adapters: 2 bytes a value, and in QLoRA 0.516 bytes for the layers' "
                      "matrices, 4 bits and double-quantized scales."),
         "LoRA, arXiv:2106.09685; QLoRA, arXiv:2305.14314, section 3"},
+    {"weights.scales", Sentence::tr("Scales of frozen matrices"),
+        Sentence::tr(
+            "bitsandbytes keeps the scales of 4-bit weights beside the tensors that FSDP divides, so every card "
+            "has all of them."),
+        kLora},
+    {"weights.experts.scales", Sentence::tr("Scales of frozen experts"),
+        Sentence::tr(
+            "bitsandbytes keeps the scales of 4-bit weights beside the tensors that FSDP divides, so every card "
+            "has all of them."),
+        kLora},
     {"weights.experts.frozen", Sentence::tr("Frozen experts"),
         Sentence::tr("The experts' frozen weights, stored like the rest of the model."),
         "LoRA, arXiv:2106.09685; QLoRA, arXiv:2305.14314, section 3"},
@@ -47,6 +57,10 @@ constexpr auto kStateTerms = std::to_array<CatalogueEntry>({
         "DPO, arXiv:2305.18290; TRL, models/utils.py, prepare_deepspeed and prepare_fsdp"},
     {"weights.experts.reference", Sentence::tr("Experts of the reference model"),
         Sentence::tr("The frozen copy of this card's experts."), "DPO, arXiv:2305.18290"},
+    {"weights.experts.adapter", Sentence::tr("Adapter weights of experts"),
+        Sentence::tr(
+            "The adapters of this card's experts, in 16 bits; shared by the cards that hold the same experts."),
+        kLora},
     {"weights.adapter", Sentence::tr("Adapter weights"),
         Sentence::tr("The two small matrices of every adapted product, in 16 bits."), kLora},
     {"weights.served", Sentence::tr("Served weights"),
@@ -83,6 +97,8 @@ constexpr auto kStateTerms = std::to_array<CatalogueEntry>({
     {"gradients.one", Sentence::tr("Gradient of one weight"),
         Sentence::tr("Where each weight is updated during the backward pass, one gradient exists at a time."),
         "torchtune, OptimizerInBackwardWrapper; PyTorch, register_post_accumulate_grad_hook"},
+    {"gradients.experts.adapter", Sentence::tr("Adapter gradients of experts"),
+        Sentence::tr("2 bytes for every learned parameter of the experts' adapters."), kLora},
     {"gradients.adapter", Sentence::tr("Adapter gradients"),
         Sentence::tr("2 bytes for every learned parameter; frozen weights have none."), kLora},
     {"optimizer.master", Sentence::tr("Master weights"),
@@ -102,6 +118,8 @@ constexpr auto kStateTerms = std::to_array<CatalogueEntry>({
     {"optimizer.experts.moments", Sentence::tr("Experts' moments"),
         Sentence::tr("Running averages for the experts' weights."), kMegatronOptimizer,
         Sentence::tr("Moments are made in the first optimizer step; until then a run needs less.")},
+    {"optimizer.experts.adapter", Sentence::tr("Adapter optimizer states of experts"),
+        Sentence::tr("States of the experts' adapters, shared by the cards that hold the same experts."), kLora},
     {"optimizer.adapter", Sentence::tr("Adapter optimizer states"),
         Sentence::tr(
             "For every learned parameter an fp32 copy and the optimizer's moments, 12 bytes with Adam; 4 where "
@@ -114,6 +132,13 @@ constexpr auto kStateTerms = std::to_array<CatalogueEntry>({
     {"optimizer.experts.gradient_copy", Sentence::tr("fp32 copy of the experts' gradients"),
         Sentence::tr("16-bit gradients of the experts, turned into fp32 for the update."),
         "DeepSpeed, runtime/zero/stage_1_and_2.py; Megatron-LM, dist_optimizer.md"},
+    {"optimizer.foreach_copy", Sentence::tr("Copy for the update"),
+        Sentence::tr("PyTorch's optimizer runs each operation over the whole list of weights, and holds the result of "
+                     "one for all of them."),
+        "PyTorch, optim/adamw.py, _multi_tensor_adamw; tests/validation/measurements/own"},
+    {"optimizer.experts.foreach_copy", Sentence::tr("Copy of the experts for the update"),
+        Sentence::tr("The same of the experts."),
+        "PyTorch, optim/adamw.py, _multi_tensor_adamw; tests/validation/measurements/own"},
     {"optimizer.newton_schulz", Sentence::tr("Newton-Schulz iteration"),
         Sentence::tr("Muon orthogonalizes one matrix at a time in 16 bits and holds three copies of it."),
         "Jordan et al. 2024, kellerjordan.github.io/posts/muon"},

@@ -29,6 +29,8 @@ inline constexpr std::string_view kZero = "Rajbhandari et al. 2020, arXiv:1910.0
 inline constexpr std::string_view kMegatronOptimizer =
     "Megatron-LM, docs/source/api-guide/dist_optimizer.md; ZeRO, arXiv:1910.02054";
 inline constexpr std::string_view kDeepSpeed = "DeepSpeed, docs/_pages/config-json.md; runtime/zero/stage_1_and_2.py";
+inline constexpr std::string_view kFsdpStreams =
+    "PyTorch, torch/distributed/fsdp/_fully_shard, _fsdp_collectives.py and _fsdp_param_group.py";
 inline constexpr std::string_view kFsdp = "PyTorch FSDP2; torchtitan's published peaks";
 inline constexpr std::string_view kArticle = "\"13B on 80 GB cards\" (Zhihu)";
 

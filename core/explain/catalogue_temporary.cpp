@@ -139,6 +139,20 @@ constexpr auto kTemporaryTerms = std::to_array<CatalogueEntry>({
     {"buffer.gathered_weights", Sentence::tr("Gathered weights"),
         Sentence::tr("SHARD_GRAD_OP leaves all weights gathered in 16 bits from the forward to the backward pass."),
         kFsdp},
+    {"buffer.autocast_copies", Sentence::tr("16-bit copies of weights"),
+        Sentence::tr(
+            "Autocast turns fp32 weights into 16 bits where a product reads them, and keeps the copies until the "
+            "product's backward pass."),
+        "PyTorch, autocast; tests/validation/measurements/own"},
+    {"gradient.unreduced", Sentence::tr("Gradients being reduced"),
+        Sentence::tr(
+            "While a layer's backward pass runs, FSDP holds the buffer out of which the unit before is reduced, "
+            "and the output layer's gradient until its unit is complete."),
+        kFsdpStreams},
+    {"gradient.last_unit", Sentence::tr("Gradients of the last unit"),
+        Sentence::tr("At the end of the backward pass FSDP holds the last unit's gradient, and the buffer out of which "
+                     "it is reduced: the embedding, where only layers are wrapped with the output layer."),
+        kFsdpStreams},
     {"buffer.unreduced_gradients", Sentence::tr("Gradients waiting to be reduced"),
         Sentence::tr("The gradients of one FSDP unit are held whole until they are reduced and scattered."), kFsdp},
     {"buffer.restored_matrix", Sentence::tr("Restored weight"),
@@ -183,12 +197,39 @@ constexpr auto kTemporaryTerms = std::to_array<CatalogueEntry>({
         "stas00/ml-engineering: 0.47 GiB with lazy, 0.92 GiB with eager kernel loading on A100"},
     {"allocator_reserve", Sentence::tr("Reserve of the allocator"),
         Sentence::tr("The caching allocator holds freed blocks that no later tensor fits into: 5.2 % of what is "
-                     "allocated is the median of 23 published stages, 18 % the mean of two published runs of adapters "
-                     "in eager PyTorch; a served model has none."),
-        "reserved over allocated on 23 stages, 1.7 to 9.3 % (SimuMax B200, commit 4dcaae5); 12 and 24 % (Answer.AI, "
-        "fsdp_qlora, benchmarks_03_2024.md)",
+                     "allocated is the median of 23 published stages of Megatron-LM; a served model has none."),
+        "reserved over allocated on 23 stages, 1.7 to 9.3 % (SimuMax B200, commit 4dcaae5)",
         Sentence::tr(
             "Sequences of varying length fragment far more, up to twice the allocation without expandable segments.")},
+    {"reserve.blocks", Sentence::tr("Reserve of the allocator"),
+        Sentence::tr(
+            "Optimizer states cut up the blocks of the first step, so that the largest ones of later steps find "
+            "no place: what is held and cannot be used is about one block as large as the largest that a pass "
+            "makes."),
+        "tests/validation/measurements/own; PyTorch, c10/cuda/CUDACachingAllocator.cpp",
+        Sentence::tr(
+            "Sequences of varying length fragment far more, up to twice the allocation without expandable segments.")},
+    {"reserve.gradients", Sentence::tr("Place of the gradients"),
+        Sentence::tr("FSDP makes sharded gradients on a stream of its own. Between steps they are freed, but nothing "
+                     "else can use their place."),
+        kFsdpStreams},
+    {"reserve.gradients.experts", Sentence::tr("Place of the experts' gradients"),
+        Sentence::tr("FSDP makes sharded gradients on a stream of its own. Between steps they are freed, but nothing "
+                     "else can use their place."),
+        kFsdpStreams},
+    {"reserve.passes", Sentence::tr("Place of the passes"),
+        Sentence::tr(
+            "Gradients are made in segments of their own, so what the passes held before stays reserved beside "
+            "them."),
+        kFsdpStreams},
+    {"reserve.pending", Sentence::tr("Freed layers in use"),
+        Sentence::tr("FSDP1 frees up to two gathered layers before the card has used them; until then nothing else can "
+                     "use their place."),
+        "PyTorch, torch/distributed/fsdp/_runtime_utils.py, _unshard, and _limiter_utils.py, _FreeEventQueue"},
+    {"reserve.gathers", Sentence::tr("Place of gathered weights"),
+        Sentence::tr("FSDP gathers on a stream of its own, into memory that holds two layers or the root unit at once "
+                     "and serves nothing else."),
+        kFsdpStreams},
 });
 
 } // namespace

@@ -259,6 +259,11 @@ private:
         const auto* event = describeEvent(stage.peak_event);
         const Sentence doing = event != nullptr ? event->title : Sentence::verbatim(std::string(stage.peak_event));
         const auto& operations = m_estimate.timeline->ranks[static_cast<std::size_t>(stage.stage)];
+        if (stage.peak_event == "backward.last_reduction") {
+            return Sentence::tr("Stage {} holds most at the end of the backward pass, when the gradients of the last "
+                                "unit are reduced.",
+                {stage.stage});
+        }
         if (stage.peak_event == "optimizer.step" || stage.peak_operation >= operations.size()) {
             return Sentence::tr(
                 "Stage {} holds most in the optimizer step, after all activations are freed.", {stage.stage});

@@ -214,7 +214,9 @@ private:
         add("P_ef", m_parameters.expert.factors,
             Sentence::tr("rows plus columns of the matrices of this card's experts, and values of their vectors"));
         add("P_1", m_parameters.largest, Sentence::tr("parameters of the largest single weight on this card"));
-        add("P_a", m_parameters.adapter, Sentence::tr("parameters of this card's adapters"));
+        add("P_a", m_parameters.adapter - m_parameters.expert_adapter,
+            Sentence::tr("parameters of this card's adapters that are not experts'"));
+        add("P_ae", m_parameters.expert_adapter, Sentence::tr("parameters of the adapters of this card's experts"));
         add("M", largestMatrix(m_context.tables),
             Sentence::tr("parameters of the largest single matrix of a layer on this card"));
     }
@@ -226,6 +228,9 @@ private:
         add("w_b", frozenMatrixBytes(m_plan),
             Sentence::tr("bytes of a frozen matrix's value: 2, in int8 1, or in 4 bits with scales 0.5625 or 0.516"),
             pointerOf<&Workload::task>);
+        add("s_b", unshardedScaleBytes(m_plan),
+            Sentence::tr("bytes of a frozen matrix's scales, per value, that FSDP does not divide"),
+            pointerOf<&Recipe::quantizer>);
         add("p_q", servedExpertPadding(m_plan), Sentence::tr("size of the experts' padded matrices over their own"));
         add("w_q", servedMatrixBytes(m_plan), Sentence::tr("bytes of a served matrix's value, scales included"),
             pointerOf<&Recipe::precision>);
@@ -238,6 +243,11 @@ private:
             pointerOf<&Recipe::optimizer>);
         add("m_2", layout.moments_of_rest, Sentence::tr("bytes of moments per parameter outside the layers' matrices"),
             pointerOf<&Recipe::optimizer>);
+        add("S_o", sideBytes(layout, m_parameters.dense),
+            Sentence::tr("bytes of the optimizer's states that go by the sides of matrices"),
+            pointerOf<&Recipe::optimizer>);
+        add("S_oe", sideBytes(layout, m_parameters.expert), Sentence::tr("the same of the experts' matrices"),
+            pointerOf<&Recipe::optimizer>);
         add<&Offload::optimizer>(m_plan.recipe.offload.optimizer);
         add<&Offload::parameters>(m_plan.recipe.offload.parameters);
         add<&Offload::gradients>(offloadedGradients(m_plan));
@@ -246,6 +256,8 @@ private:
         add<&Recipe::reduce_bucket_size>(m_plan.recipe.reduce_bucket_size);
         add("a_o", adapterStateBytes(m_plan, layout),
             Sentence::tr("bytes of optimizer states per parameter of an adapter"), pointerOf<&Recipe::optimizer>);
+        add("w_f", layout.master > 2.0 ? layout.master : layout.weights,
+            Sentence::tr("bytes of a weight in the format in which it is updated"), pointerOf<&Recipe::precision>);
         add("w_s", layout.master, Sentence::tr("bytes of a gradient's copy in the master weights' format"),
             pointerOf<&Recipe::precision>);
         add("V", weightVersions(m_context.request, static_cast<std::int64_t>(m_index)),
@@ -322,8 +334,14 @@ private:
             Sentence::tr("bytes of the stage's frozen weights that this card does not store itself"));
         add("P_o", static_cast<double>(sizes.output_layer),
             Sentence::tr("parameters of the unit that holds the output layer, where this stage has it"));
-        add("P_u", sizes.largest_unit,
-            Sentence::tr("parameters of the largest unit that is reduced at once: a layer, or the head"));
+        add("P_h", sizes.output_weight, Sentence::tr("parameters of the output layer on its card"));
+        add("P_r", sizes.last_unit,
+            Sentence::tr("parameters of the unit that FSDP reduces last, with the embedding where this stage has it"));
+        add("g_r", reducedBytes(m_plan), Sentence::tr("bytes in which FSDP reduces a gradient"),
+            pointerOf<&Recipe::gradient_precision>);
+        add("B_l", sizes.largest_block, Sentence::tr("bytes of the largest block that a pass makes and frees"));
+        add("b_r", sizes.block_share, Sentence::tr("what the allocator holds and cannot use, over that block"),
+            pointerOf<&Recipe::expandable_segments>);
     }
 
     void addInference()
@@ -365,6 +383,8 @@ private:
     void addAmounts()
     {
         add("S_g", amount("recomputed.layers"), Sentence::tr("bytes that recomputation rebuilds at once"), kEstimate);
+        add("S_h", amount("reserve.passes"),
+            Sentence::tr("bytes that passes held on the main stream beyond what is on it at the peak"), kEstimate);
         add("S_f", amount("forward.layers"),
             Sentence::tr("bytes that the forward pass of a block has saved when the block's first layers run"),
             kEstimate);

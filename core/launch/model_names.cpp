@@ -28,7 +28,9 @@ constexpr auto kOptimizerWords = std::to_array<OptimizerWord>({{"adam", Optimize
     {"adafactor", Optimizer::Adafactor}, {"lion_pytorch", Optimizer::Lion}, {"lion", Optimizer::Lion},
     {"muon", Optimizer::Muon}, {"adamw4bit", Optimizer::Adam4Bit}, {"adam4bit", Optimizer::Adam4Bit},
     {"adamw_torch_4bit", Optimizer::Adam4Bit}, {"ao_adamw_4bit", Optimizer::Adam4Bit},
-    {"ao_adamw_8bit", Optimizer::Adam8Bit}});
+    {"ao_adamw_8bit", Optimizer::Adam8Bit}, {"galore_adamw", Optimizer::GaLore}, {"apollo_adamw", Optimizer::Apollo},
+    {"normuon", Optimizer::NorMuon}, {"dion", Optimizer::Dion}, {"soap", Optimizer::Soap},
+    {"shampoo", Optimizer::Shampoo}, {"distributedshampoo", Optimizer::Shampoo}, {"adam_mini", Optimizer::AdamMini}});
 
 struct TargetWord {
     std::string_view word;
@@ -37,8 +39,8 @@ struct TargetWord {
 constexpr auto kTargetWords = std::to_array<TargetWord>({{"q_proj", AdapterTarget::QProj},
     {"k_proj", AdapterTarget::KProj}, {"v_proj", AdapterTarget::VProj}, {"qkv_proj", AdapterTarget::LinearQkv},
     {"o_proj", AdapterTarget::LinearProj}, {"output_proj", AdapterTarget::LinearProj},
-    {"gate_proj", AdapterTarget::LinearFc1}, {"up_proj", AdapterTarget::LinearFc1},
-    {"gate_up_proj", AdapterTarget::LinearFc1}, {"w1", AdapterTarget::LinearFc1}, {"w3", AdapterTarget::LinearFc1},
+    {"gate_proj", AdapterTarget::GateProj}, {"up_proj", AdapterTarget::UpProj},
+    {"gate_up_proj", AdapterTarget::LinearFc1}, {"w1", AdapterTarget::GateProj}, {"w3", AdapterTarget::UpProj},
     {"down_proj", AdapterTarget::LinearFc2}, {"w2", AdapterTarget::LinearFc2}, {"lm_head", AdapterTarget::LmHead}});
 
 } // namespace

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 
+#include "core/memory/overheads.h"
 #include "core/plan/plan_schedule.h"
+#include "core/plan/software.h"
 
 namespace cardfit {
 
@@ -70,8 +72,9 @@ public:
         , m_layers(layers)
         , m_embedding(embedding)
         , m_stream(streamsBetweenLayers(plan))
-        , m_context{plan, tables, layers, head, {}, {}, {}, {}, {}, {}}
+        , m_context{plan, tables, layers, head, {}, {}, {}, {}, {}, {}, {}}
     {
+        m_context.unreduced = unreducedGradients(plan, tables, head);
     }
 
     ChunkActivations describe()
@@ -268,11 +271,15 @@ double keptOutputValues(const Plan& plan, LayerKind kind, const std::vector<Oper
 std::vector<SavedTensor> keptByOperator(const Plan& plan, LayerKind kind, const std::vector<Operator>& layer)
 {
     std::vector<SavedTensor> kept{{"checkpoints", streamsFormula(plan), streamsBetweenLayers(plan)}};
+    // On Blackwell PyTorch's attention is cuDNN's.
+    const bool cudnn =
+        plan.recipe.attention == Attention::Fused && plan.cluster.accelerator.generation == Generation::Blackwell;
+    const bool attention = !cudnn || has(plan, SoftwareChange::TorchtitanSavedAttention);
     bool experts = false;
     for (const Operator& step : layer) {
         for (const SavedTensor& tensor : step.saved) {
-            const bool listed =
-                tensor.id == "attention.output" || tensor.id == "attention.log_sum_exp" || tensor.id == "experts.input";
+            const bool of_attention = tensor.id == "attention.output" || tensor.id == "attention.log_sum_exp";
+            const bool listed = (of_attention && attention) || tensor.id == "experts.input";
             if (listed) kept.push_back(tensor);
             experts = experts || followsRouting(tensor.id);
         }
@@ -309,11 +316,17 @@ Bytes residualStream(const Plan& plan)
     return roundToBytes(elementBytes(plan) * share.tokens() * hidden / share.residual());
 }
 
-Bytes streamsBetweenLayers(const Plan& plan) { return plan.model.architecture.hc_mult * residualStream(plan); }
+Bytes streamsBetweenLayers(const Plan& plan)
+{
+    const std::int64_t wider = autocasts(plan) ? 2 : 1; // fp32 in place of 16 bits
+    return wider * plan.model.architecture.hc_mult * residualStream(plan);
+}
 
 std::string_view streamsFormula(const Plan& plan)
 {
-    return plan.model.architecture.hc_mult > 1 ? "n_h w T h / u" : "w T h / u";
+    const bool several = plan.model.architecture.hc_mult > 1;
+    if (autocasts(plan)) return several ? "4 n_h T h / u" : "4 T h / u";
+    return several ? "n_h w T h / u" : "w T h / u";
 }
 
 } // namespace cardfit

@@ -2,6 +2,7 @@
 #include "core/memory/events.h"
 
 #include "core/memory/activations.h"
+#include "core/plan/software.h"
 
 namespace cardfit {
 
@@ -20,7 +21,9 @@ BytesPerLogit bytesPerLogit(const Plan& plan)
         if (recipe.precision == Precision::Fp32) return {4.0, 4.0, "4 T v / t", "0"};
         return {2.0, 2.0, "2 T v / t", "0"};
     case Loss::FusedNative: return {4.0, 10.0, "4 T v / t", "6 T v / t"};
-    case Loss::Compiled: return {2.0, 4.0, "2 T v / t", "2 T v / t"};
+    case Loss::Compiled:
+        if (trainsAdapters(plan)) return {2.0, 2.0, "2 T v / t", "0"};
+        return {2.0, 6.0, "2 T v / t", "4 T v / t"};
     case Loss::ChunkedLogits:
         if (recipe.kernels == Kernels::Compiled) return {2.0, 3.0, "2 T v / t", "T v / t"};
         return {6.0, 7.0, "6 T v / t", "T v / t"};
@@ -29,8 +32,26 @@ BytesPerLogit bytesPerLogit(const Plan& plan)
     }
     if (recipe.framework == Framework::Megatron) return {4.0, 6.0, "4 T v / t", "2 T v / t"};
     const bool divided = recipe.framework == Framework::Fsdp && plan.parallelism.tensor > 1 && recipe.loss_parallel;
-    if (divided) return {6.0, 18.0, "6 T v / t", "12 T v / t"};
-    return {6.0, 14.0, "6 T v / t", "8 T v / t"};
+    if (divided) return {4.0, 16.0, "4 T v / t", "12 T v / t"};
+    const bool copies = plan.workload.task != Task::Pretrain && !has(plan, SoftwareChange::TransformersLossCopies);
+    if (copies) return {8.0, 16.0, "8 T v / t", "8 T v / t"};
+    return {4.0, 12.0, "4 T v / t", "8 T v / t"};
+}
+
+constexpr double kFloat = 4.0;
+
+/// Bytes per logit of the largest tensor that a loss makes at once.
+double largestLogitBytes(const Plan& plan)
+{
+    switch (plan.recipe.loss) {
+    case Loss::Fused:
+    case Loss::Compiled: return elementBytes(plan);
+    case Loss::ChunkedLogits: return plan.recipe.kernels == Kernels::Compiled ? elementBytes(plan) : kFloat / 8.0;
+    case Loss::FusedNative:
+    case Loss::Unfused:
+    case Loss::ChunkedHidden: break;
+    }
+    return kFloat;
 }
 
 /// Whether every tensor-parallel card has all logits of its tokens.
@@ -215,6 +236,14 @@ private:
                 .holds("gradient.activation", "w R f_e / t_e", roundToBytes(rowBytes() * width)));
         add(inLayer("experts.activation.backward")
                 .holds("gradient.mlp", "w g R f_e / t_e", roundToBytes(rowBytes() * parts * width)));
+        if (const double gradients = unfusedExpertGradients(parts); gradients > 0.0) {
+            add(inLayer("experts.up.backward")
+                    .holds("gradient.mlp", "w g R f_e / t_e", roundToBytes(rowBytes() * parts * width))
+                    .holds("gradient.experts_output", latent() ? "w R h_l" : "w R h",
+                        roundToBytes(rowBytes() * expertFeatures()))
+                    .holds("gradient.weight", "w M_g (1 + 1 / g)", roundToBytes(gradients))
+                    .released(freed("experts.activation_output")));
+        }
         // A checkpointed layer runs its forward pass again on top of what it has rebuilt (Megatron-Core
         // tensor_parallel/random.py), and so combines its experts' outputs again.
         if (m_plan.recipe.recompute.granularity == RecomputeGranularity::Full) {
@@ -255,6 +284,7 @@ private:
         return Event(id)
             .holds("gradient.stream", streamsFormula(m_plan), streamsBetweenLayers(m_plan))
             .holds("recomputed.layers", "S_g", m_context.working_set)
+            .holds(m_context.unreduced)
             .released(m_context.head_saved);
     }
     void add(const Event& event) { keepWorse(m_worst.backward, event); }
@@ -323,6 +353,16 @@ private:
         return roundToBytes(m_element * static_cast<double>(rows) * static_cast<double>(columns));
     }
 
+    /// The same of a card's experts, whose first product is the largest weight: one for all of them. Both gradients
+    /// are there before the layer's are reduced or added up.
+    [[nodiscard]] double unfusedExpertGradients(double parts) const
+    {
+        const Recipe& recipe = m_plan.recipe;
+        if (recipe.framework != Framework::Fsdp || recipe.optimizer_in_backward || trainsAdapters(m_plan)) return 0.0;
+        const auto largest = largestProductWeight(m_context.tables, [](const Weight& one) { return one.elements(); });
+        return m_element * static_cast<double>(largest) * (1.0 + 1.0 / parts);
+    }
+
     const EventContext& m_context;
     const Plan& m_plan;
     const Architecture& m_model;
@@ -349,7 +389,7 @@ LossMemory lossMemory(const Plan& plan)
         const Bytes gradient = roundToBytes(element * share.tokens() * hidden / share.residual());
         return {{"loss.gradient", "w T h / u", depths, depths * gradient},
             {"loss.chunk", "6 T h", 1, roundToBytes(kChunkLogit * share.tokens() * hidden)},
-            {"gradient.logits", "0", 1, Bytes(0)}};
+            {"gradient.logits", "0", 1, Bytes(0)}, roundToBytes(kFloat * share.tokens() * hidden)};
     }
     const double logits = share.tokens() * vocabulary;
     BytesPerLogit bytes = bytesPerLogit(plan);
@@ -359,7 +399,8 @@ LossMemory lossMemory(const Plan& plan)
     }
     return {{"logits", bytes.saved_formula, depths, depths * roundToBytes(bytes.saved * logits)},
         {"loss.temporary", bytes.worst_formula, 1, roundToBytes((bytes.worst - bytes.saved) * logits)},
-        {"gradient.logits", gathered ? "w T v" : "w T v / t", 1, roundToBytes(element * logits)}};
+        {"gradient.logits", gathered ? "w T v" : "w T v / t", 1, roundToBytes(element * logits)},
+        roundToBytes(largestLogitBytes(plan) * logits)};
 }
 
 WorstEvents worstEvents(const EventContext& context) { return Events(context).find(); }

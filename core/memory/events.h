@@ -17,17 +17,21 @@ struct LossMemory {
     NamedBytes saved; ///< kept until the backward pass, for all depths
     NamedBytes worst; ///< held in addition at the worst instant
     NamedBytes gradient; ///< the logits' gradient while the output layer's backward pass runs
+    Bytes block; ///< the largest single tensor
 };
 
 /// Bytes per logit, saved and at the worst instant, by how the loss is computed:
 /// - TransformerEngine's in-place kernel: 2 and 2.
 /// - Megatron's unfused loss: 4 (fp32 softmax) and 6. Megatron's "native" fusion: 4 and 10 (Megatron-LM golden values:
 ///   1,752.5 against 1,362.0 MiB for one job, so fusing costs memory).
-/// - PyTorch's fp32 cross-entropy in other frameworks: 6 and 14 (fitted on torchtitan's published peaks). 18 if tensor
-///   parallelism divides the logits: the backward pass of loss_parallel holds the log-probabilities, their
-///   exponentials, the gradient and the sum of both in fp32 (torch/distributed/tensor/parallel/loss.py). Without
-///   loss_parallel each tensor-parallel card gathers all logits.
-/// - A compiled loss keeps the 16-bit logits and writes their gradient to a second tensor.
+/// - PyTorch's fp32 cross-entropy in other frameworks: 4 and 12. The 16-bit logits are gone by the backward pass, which
+///   holds the log-probabilities, their gradient and the gradient before it (traces of
+///   tests/validation/measurements/own). Before 4.45 transformers also kept the fp32 logits and copied them to shift
+///   them by a token: 8 and 16. 16 as well if tensor parallelism divides the logits: the backward pass of loss_parallel
+///   holds the log-probabilities, their exponentials, the gradient and the sum of both in fp32
+///   (torch/distributed/tensor/parallel/loss.py). Without loss_parallel each tensor-parallel card gathers all logits.
+/// - A compiled loss keeps the 16-bit logits, and holds 6 bytes while their gradient is made, none of them below a
+///   frozen output layer (measured, tests/validation/measurements/own).
 /// - A loss in chunks after the output layer (litgpt, torchtune) keeps the 16-bit logits and, unless it is compiled,
 ///   fp32 log-probabilities of all chunks; it works on an eighth of them at a time.
 /// - A loss in chunks before the output layer (Liger kernel, arXiv:2410.10989; torchtitan) computes the hidden state's
@@ -101,6 +105,7 @@ struct EventContext {
     Bytes
         first_saved; ///< by the first layer (or the first group that recomputation rebuilds at once) and the embedding
     Bytes first_for_weights; ///< what the same layers leave for their weight half
+    NamedBytes unreduced{}; ///< gradients of the units before, while a layer's backward pass runs: unreducedGradients()
 };
 
 /// The worst events of a chunk's passes.

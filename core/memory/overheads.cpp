@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/memory/activations.h"
+#include "core/plan/software.h"
 
 namespace cardfit {
 
@@ -13,11 +14,53 @@ namespace {
 constexpr std::int64_t kCublasStreams = 2; ///< forward and backward threads
 constexpr std::int64_t kMostCommunicators = 5; ///< kinds of groups
 
-/// Whether the allocator's memory fragments: adapters trained by PyTorch's eager stacks, where every operator makes its
-/// result beside a large frozen model.
-bool fragments(const Plan& plan)
+/// What is reserved and not allocated over the largest block that comes and goes, and the least and most of it.
+struct BlockShare {
+    Constant usual, least, most;
+};
+BlockShare blockShare(const Plan& plan)
 {
-    return trainsAdapters(plan) && plan.recipe.framework == Framework::Fsdp && plan.recipe.kernels == Kernels::Eager;
+    const bool whole = plan.recipe.loss == Loss::Unfused || plan.recipe.loss == Loss::FusedNative; // and not compiled
+    if (plan.recipe.kernels == Kernels::Compiled && !whole)
+        return {Constant::CompiledBlocks, Constant::LeastCompiledBlocks, Constant::MostCompiledBlocks};
+    if (plan.recipe.expandable_segments)
+        return {Constant::ExpandableBlocks, Constant::LeastExpandableBlocks, Constant::MostExpandableBlocks};
+    return {Constant::FreeBlocks, Constant::LeastFreeBlocks, Constant::MostFreeBlocks};
+}
+
+double number(std::int64_t value) { return static_cast<double>(value); }
+
+std::int64_t largestLayer(const OperatorTables& tables)
+{
+    std::int64_t largest = 0;
+    for (const auto& [kind, operators] : tables.layers)
+        largest = std::max(largest, countElements(operators).total());
+    return largest;
+}
+
+/// Parameters of the output layer on one card.
+std::int64_t outputWeight(const Plan& plan)
+{
+    const CardShare share = cardShare(plan);
+    return share.vocabulary / share.tensor * plan.model.architecture.hidden_size;
+}
+
+/// The largest block that a step makes and frees: fp32 logits, a tensor of a layer, or the gradient of a weight.
+Bytes largestBlock(const Plan& plan, const OperatorTables& tables, const StageLayers& stage)
+{
+    Bytes largest;
+    for (const auto& [kind, operators] : tables.layers) {
+        for (const Operator& step : operators) {
+            for (const SavedTensor& tensor : step.saved)
+                largest = std::max(largest, tensor.bytes);
+        }
+    }
+    if (stage.head()) largest = std::max(largest, lossMemory(plan).block);
+    // Gradients of whole weights come and go with every step.
+    if (!trainsAll(plan) || plan.recipe.framework != Framework::Fsdp || shardsByFsdp(plan)) return largest;
+    std::int64_t weight = largestProductWeight(tables, [](const Weight& one) { return one.elements(); });
+    if (stage.embedding() || stage.head()) weight = std::max(weight, outputWeight(plan));
+    return std::max(largest, roundToBytes(stateLayout(plan).gradients * static_cast<double>(weight)));
 }
 
 /// Values that the frozen products of a stage read in one micro-batch: old versions of bitsandbytes keep them in the
@@ -74,6 +117,29 @@ void add(std::vector<Term>& terms, std::string_view id, std::string_view formula
     if (bytes > Bytes(0)) terms.push_back({Segment::Temporary, id, formula, 1, bytes, {}});
 }
 
+/// Parameters of the unit that holds the output layer; 0 if the stage does not.
+std::int64_t outputUnit(const Plan& plan, const StageLayers& stage)
+{
+    if (!stage.head()) return 0;
+    const bool in_root = shardsByFsdp(plan) && !hasEmbeddingUnit(plan);
+    const bool both = in_root && stage.embedding() && !plan.model.architecture.tie_word_embeddings;
+    return outputWeight(plan) * (both ? 2 : 1);
+}
+
+/// Parameters of the unit whose gradients FSDP reduces last: the embedding, with the output layer in the root unit.
+std::int64_t lastUnit(const Plan& plan, const OperatorTables& tables, const StageLayers& stage)
+{
+    if (!stage.embedding()) return largestLayer(tables);
+    const bool both = stage.head() && !hasEmbeddingUnit(plan) && !plan.model.architecture.tie_word_embeddings;
+    return outputWeight(plan) * (both ? 2 : 1);
+}
+
+/// Whether FSDP reduces the whole gradients of one unit after the other.
+bool reducesUnits(const Plan& plan)
+{
+    return shardsByFsdp(plan) && denseShards(plan) > 1.0 && !trainsAdapters(plan) && !keepsWholeGradients(plan);
+}
+
 void addMegatronBuffers(
     const Plan& plan, const OverheadSizes& sizes, const StageLayers& stage, std::vector<Term>& terms)
 {
@@ -127,28 +193,40 @@ void addFrozenGather(
     }
 }
 
-/// 16-bit weights gathered by FSDP: the running layer, the prefetched one and the output layer; all layers if sharding
-/// leaves weights gathered during the step. The whole gradient of the running unit is held until it is reduced.
+/// 16-bit weights gathered by FSDP: the running layer, the prefetched one and the root unit; all layers if sharding
+/// leaves weights gathered during the step, as under a pipeline, where each micro-batch would gather them again
+/// (torchtitan, models/llama3/parallelize.py, reshard_after_forward).
 void addFsdpBuffers(
     const Plan& plan, const OverheadSizes& sizes, const StageParameters& parameters, std::vector<Term>& terms)
 {
+    if (autocasts(plan)) {
+        // Those of recomputed layers are gone after the forward pass.
+        const bool layers = plan.recipe.recompute.granularity != RecomputeGranularity::Full;
+        const double matrices = layers ? parameters.dense.matrices + parameters.expert.matrices : 0.0;
+        add(terms, "buffer.autocast_copies", layers ? "2 (P_m + P_em + P_o)" : "2 P_o",
+            roundToBytes(2.0 * (matrices + number(sizes.output_layer))));
+    }
     if (trainsAdapters(plan)) return addFrozenGather(plan, sizes, parameters, terms);
     // In fp8 a layer's few vectors count as its matrices do.
     const bool fp8 = gathersFp8Shards(plan);
     const double matrices = parameters.dense.matrices + parameters.expert.matrices;
-    if (plan.recipe.sharding == Sharding::Zero2) {
+    const bool stays = plan.recipe.sharding == Sharding::Zero2 || plan.parallelism.pipeline > 1;
+    if (!shardsByFsdp(plan)) return;
+    if (denseShards(plan) <= 1.0) {
+        if (stateLayout(plan).weights > 2.0)
+            add(terms, "buffer.gathered_output", "2 P_o", Bytes(2 * sizes.output_layer));
+        return;
+    }
+    if (stays) {
         add(terms, "buffer.gathered_weights", fp8 ? "2 (P + P_e) - P_m - P_em" : "2 (P + P_e)",
             roundToBytes(2.0 * parameters.all() - (fp8 ? matrices : 0.0)));
-    } else if (plan.recipe.sharding == Sharding::Zero3) {
+    } else {
         const auto layers = static_cast<std::int64_t>(parameters.all()) - sizes.output_layer;
         const std::int64_t bytes = fp8 ? 1 : 2;
         add(terms, "buffer.gathered_layers", fp8 ? "min(2 P_l, P + P_e - P_o)" : "min(4 P_l, 2 (P + P_e - P_o))",
             Bytes(bytes * std::min(2 * sizes.largest_layer, layers)));
         add(terms, "buffer.gathered_output", "2 P_o", Bytes(2 * sizes.output_layer));
-    } else {
-        return;
     }
-    add(terms, "buffer.unreduced_gradients", "2 P_u", Bytes(2 * sizes.largest_unit));
 }
 
 } // namespace
@@ -157,18 +235,45 @@ Bytes mebibytes(const Plan& plan, Constant size) { return roundToBytes(plan.cons
 
 double usualReserve(const Plan& plan)
 {
-    if (plan.workload.task == Task::Inference) return 0.0;
-    return plan.constants[fragments(plan) ? Constant::FinetuneReserve : Constant::Reserve];
+    const bool share = plan.workload.task != Task::Inference && plan.recipe.framework == Framework::Megatron;
+    return share ? plan.constants[Constant::Reserve] : 0.0;
+}
+
+NamedBytes unreducedGradients(const Plan& plan, const OperatorTables& tables, bool head)
+{
+    constexpr std::string_view kId = "gradient.unreduced";
+    if (!reducesUnits(plan)) return {kId, "0", 1, Bytes(0)};
+    const double bytes = reducedBytes(plan);
+    const double layer = bytes * number(largestLayer(tables));
+    if (!head) return {kId, "g_r P_l", 1, roundToBytes(layer)};
+    const double output = number(outputWeight(plan));
+    if (hasEmbeddingUnit(plan)) return {kId, "g_r max(P_l, P_h)", 1, roundToBytes(std::max(layer, bytes * output))};
+    return {kId, "g_r P_l + 2 P_h", 1, roundToBytes(layer + 2.0 * output)};
+}
+
+std::vector<Term> lastReductionTerms(
+    const Plan& plan, const OperatorTables& tables, const StageLayers& stage, const StageParameters& parameters)
+{
+    std::vector<Term> terms;
+    if (shardsByFsdp(plan) && keepsWholeGradients(plan) && plan.parallelism.pipeline == 1 && trainsAll(plan)) {
+        add(terms, "gradient.last_unit", "6 P_r", Bytes(6 * lastUnit(plan, tables, stage)));
+        return terms;
+    }
+    if (!reducesUnits(plan)) return {};
+    if (gradientsComeLast(plan)) terms = gradientTerms(plan, parameters);
+    const double unit = number(lastUnit(plan, tables, stage));
+    add(terms, "gradient.last_unit", "(2 + g_r) P_r", roundToBytes((2.0 + reducedBytes(plan)) * unit));
+    return terms;
 }
 
 OverheadSizes overheadSizes(const Plan& plan, const OperatorTables& tables, const StageLayers& stage)
 {
-    const CardShare share = cardShare(plan);
     const GenerationTraits& card = traits(plan.cluster.accelerator.generation);
     const auto& workspace = plan.recipe.cublas_workspace;
     OverheadSizes sizes;
     sizes.gemm_workspace = toBytes(card.gemm_workspace);
-    sizes.cublas_workspace = workspace ? toBytes(*workspace) : card.cublas_workspace;
+    const bool wide = card.generation == Generation::Blackwell && has(plan, SoftwareChange::BlackwellCublas);
+    sizes.cublas_workspace = workspace ? toBytes(*workspace) : wide ? toBytes(Mebibytes(32)) : card.cublas_workspace;
     sizes.grouped_workspace = mebibytes(plan, Constant::GroupedWorkspace);
     sizes.small_buffers = mebibytes(plan, Constant::SmallBuffers);
     sizes.communicator = mebibytes(plan, Constant::Communicator);
@@ -176,15 +281,12 @@ OverheadSizes overheadSizes(const Plan& plan, const OperatorTables& tables, cons
     sizes.reserve = plan.overheads.reserve_fraction.value_or(usualReserve(plan));
     sizes.frozen_inputs = frozenInputs(plan, tables, stage);
     sizes.distinct_weights = dummyGradients(plan, tables, stage);
-    for (const auto& [kind, operators] : tables.layers)
-        sizes.largest_layer = std::max(sizes.largest_layer, countElements(operators).total());
-    if (stage.head()) sizes.output_layer = share.vocabulary / share.tensor * plan.model.architecture.hidden_size;
-    // torchtitan makes the embedding a unit of its own; Accelerate and Lightning Fabric wrap only layers and leave it
-    // in the root unit, with the output layer.
-    const bool in_root = plan.recipe.framework == Framework::Fsdp && plan.workload.task != Task::Pretrain;
-    if (in_root && stage.embedding() && stage.head() && !plan.model.architecture.tie_word_embeddings)
-        sizes.output_layer *= 2;
-    sizes.largest_unit = std::max(sizes.largest_layer, sizes.output_layer);
+    sizes.largest_layer = largestLayer(tables);
+    sizes.output_weight = outputWeight(plan);
+    sizes.output_layer = outputUnit(plan, stage);
+    sizes.last_unit = lastUnit(plan, tables, stage);
+    sizes.largest_block = largestBlock(plan, tables, stage);
+    sizes.block_share = plan.constants[blockShare(plan).usual];
     sizes.restored_weight = largestProductWeight(tables, [](const Weight& weight) { return weight.elements(); });
     return sizes;
 }
@@ -273,11 +375,44 @@ Term reserveTerm(const Plan& plan, Bytes allocated)
     const auto share = [&](double fraction) { return roundToBytes(fraction * static_cast<double>(allocated.value())); };
     const auto& given = plan.overheads.reserve_fraction;
     const Bytes reserve = share(given.value_or(usualReserve(plan)));
-    const bool apart = fragments(plan);
-    const Bytes least = share(plan.constants[apart ? Constant::SmallestFinetuneReserve : Constant::SmallestReserve]);
-    const Bytes most = share(plan.constants[apart ? Constant::LargestFinetuneReserve : Constant::LargestReserve]);
-    const Band band{plan.workload.task == Task::Inference ? Bytes(0) : reserve - least, most - reserve};
-    return {Segment::Reserve, "allocator_reserve", "rho A", 1, reserve, given ? Band{} : band};
+    const Bytes least = share(plan.constants[Constant::SmallestReserve]);
+    const Bytes most = share(plan.constants[Constant::LargestReserve]);
+    const bool known = given || reserve == Bytes(0);
+    return {Segment::Reserve, "allocator_reserve", "rho A", 1, reserve,
+        known ? Band{} : Band{reserve - least, most - reserve}};
+}
+
+std::vector<Term> reserveTerms(const Plan& plan, const OperatorTables& tables, const StageLayers& stage,
+    const StageParameters& parameters, bool gradients_held)
+{
+    const bool by_blocks = plan.workload.task != Task::Inference && plan.recipe.framework != Framework::Megatron;
+    if (!by_blocks || plan.overheads.reserve_fraction) return {};
+    const BlockShare share = blockShare(plan);
+    const auto block = static_cast<double>(largestBlock(plan, tables, stage).value());
+    const auto blocks = [&](Constant constant) { return roundToBytes(plan.constants[constant] * block); };
+    const Bytes usual = blocks(share.usual);
+    std::vector<Term> terms{{Segment::Reserve, "reserve.blocks", "b_r B_l", 1, usual,
+        {usual - blocks(share.least), blocks(share.most) - usual}}};
+    if (!shardsByFsdp(plan)) return terms;
+    if (trainsAdapters(plan)) {
+        if (plan.recipe.sharding == Sharding::Zero3 && denseShards(plan) > 1.0)
+            terms.push_back({Segment::Reserve, "reserve.pending", "2 w_b P_l", 1,
+                roundToBytes(2.0 * frozenMatrixBytes(plan) * number(largestLayer(tables))), {}});
+        return terms;
+    }
+    if (!gradients_held && gradientsComeLast(plan)) {
+        for (Term term : gradientTerms(plan, parameters)) {
+            term.segment = Segment::Reserve;
+            term.id = term.id == "gradients" ? "reserve.gradients" : "reserve.gradients.experts";
+            terms.push_back(term);
+        }
+    }
+    if (plan.recipe.sharding == Sharding::Zero3 && plan.parallelism.pipeline == 1 && denseShards(plan) > 1.0) {
+        const std::int64_t layer = largestLayer(tables);
+        terms.push_back({Segment::Reserve, "reserve.gathers", "2 max(P_l, P_o - P_l)", 1,
+            Bytes(2 * std::max(layer, outputUnit(plan, stage) - layer)), {}});
+    }
+    return terms;
 }
 
 } // namespace cardfit

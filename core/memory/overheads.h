@@ -23,8 +23,8 @@ namespace cardfit {
 /// The device context: as the plan says, else Constant::DeviceContext.
 [[nodiscard]] Bytes deviceContext(const Plan& plan);
 
-/// Default reserve as a fraction of what is allocated: Constant::Reserve; FinetuneReserve for adapters in PyTorch's
-/// eager stacks; 0 for a served model, whose tensors are made once and have one size each.
+/// Default reserve as a fraction of what is allocated: Constant::Reserve with Megatron-LM; 0 where reserveTerms()
+/// counts blocks, and for a served model, whose tensors are made once and have one size each.
 [[nodiscard]] double usualReserve(const Plan& plan);
 
 /// Communication libraries and device context: outside the allocator, seen only by the driver. NCCL: 0.6 GiB per
@@ -42,9 +42,37 @@ namespace cardfit {
 /// HybridEP's are not published.
 [[nodiscard]] Bytes dispatchBuffers(const Plan& plan);
 
-/// What the caching allocator holds and cannot use: usualReserve() unless the plan says otherwise. In training that is
-/// the median of reserved / allocated on 23 published stages (1.7 to 9.3 %, which is its band; SimuMax B200).
+/// What the caching allocator holds and cannot use, as a share of what is allocated: as the plan says, else
+/// usualReserve(), the median of reserved / allocated on 23 published stages (1.7 to 9.3 %, which is its band; SimuMax
+/// B200).
 [[nodiscard]] Term reserveTerm(const Plan& plan, Bytes allocated);
+
+/// The same by what tensors there are, in PyTorch's other stacks; nothing where reserveTerm() holds.
+/// - Blocks: the optimizer's states come at the end of the first step and cut up the blocks of its passes, so that the
+///   largest ones of later steps find no place: Constant::FreeBlocks and its rows for compiled code and expandable
+///   segments, over the largest block B_l that a pass makes (tests/validation/measurements/own; the allocator of
+///   c10/cuda/CUDACachingAllocator.cpp).
+/// - FSDP works on several streams, and each has segments of its own. Sharded gradients are made on the one that
+///   reduces them: zero_grad frees them, but a pass of the next step cannot use their place
+///   (torch/distributed/fsdp/_fully_shard/_fsdp_collectives.py, foreach_reduce). So with what is gathered: two layers,
+///   or the root unit, beside the layer that is counted as gathered (_fsdp_collectives.py, foreach_all_gather). Where
+///   the end of backward is the peak, what passes held before stays reserved beside the gradients.
+/// - FSDP1, which trains adapters, frees two layers before the card has used them: their place waits for it
+///   (torch/distributed/fsdp/_runtime_utils.py, _unshard; _limiter_utils.py, _FreeEventQueue).
+/// `gradients_held`: they are among what is allocated at the peak.
+[[nodiscard]] std::vector<Term> reserveTerms(const Plan& plan, const OperatorTables& tables, const StageLayers& stage,
+    const StageParameters& parameters, bool gradients_held);
+
+/// What FSDP holds of other units while a layer's backward pass runs: the buffer out of which the unit before is
+/// reduced, which lives until the layer's own reduction, and the output layer's whole gradient until the root unit is
+/// reduced (torch/distributed/fsdp/_fully_shard/_fsdp_param_group.py, post_backward).
+[[nodiscard]] NamedBytes unreducedGradients(const Plan& plan, const OperatorTables& tables, bool head);
+
+/// What FSDP needs at the end of backward, when no activations are left: all gradients, those of the last unit whole,
+/// and the buffer out of which they are reduced. Where FSDP1 keeps whole gradients: the last unit's weights, the
+/// gradients of their views and that of the flat parameter (torch/distributed/fsdp/_flat_param.py). Empty without FSDP.
+[[nodiscard]] std::vector<Term> lastReductionTerms(
+    const Plan& plan, const OperatorTables& tables, const StageLayers& stage, const StageParameters& parameters);
 
 /// The sizes in the formulas of these terms, for core/explain; parameters are counted on one card of the stage.
 struct OverheadSizes {
@@ -59,7 +87,10 @@ struct OverheadSizes {
     std::int64_t largest_layer = 0; ///< parameters
     /// Parameters of the FSDP unit that has the output layer, if the stage has it; see overheadSizes().
     std::int64_t output_layer = 0;
-    std::int64_t largest_unit = 0; ///< parameters that FSDP reduces at once: a layer or the output layer
+    std::int64_t output_weight = 0; ///< parameters of the output layer, wherever it is
+    std::int64_t last_unit = 0; ///< parameters that FSDP reduces last: the embedding or the root unit
+    Bytes largest_block; ///< that a pass makes and frees
+    double block_share = 0.0; ///< reserved and not allocated, over that block
     double frozen_inputs = 0.0; ///< values that the previous micro-batch's frozen products read, if they are kept
     std::int64_t restored_weight =
         0; ///< parameters that QLoRA restores to 16 bits at once; a card's experts are one weight

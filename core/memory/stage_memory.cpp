@@ -131,7 +131,7 @@ std::vector<Term> lastingTerms(const PlanContext& context, std::size_t stage)
 bool lastsForPasses(const Term& term)
 {
     return term.id.starts_with("buffer.gathered_") || term.id == "buffer.unreduced_gradients"
-        || term.id == "buffer.restored_matrix";
+        || term.id == "buffer.restored_matrix" || term.id == "buffer.autocast_copies";
 }
 
 Bytes passingBuffers(const std::vector<Term>& fixed)
@@ -175,6 +175,25 @@ LastingMemory lastingMemory(const PlanContext& context, std::size_t stage)
     return lasting;
 }
 
+/// What is needed once all passes are over, and what the allocator reserves.
+static void addStep(const PlanContext& context, std::size_t rank, StageContents::Description& made)
+{
+    const Plan& plan = context.plan;
+    const StageLayers& stage = context.stages[rank];
+    const StageParameters& parameters = context.parameters[rank];
+    made.step = optimizerStepTerms(plan, context.tables, parameters);
+    made.step_event = "optimizer.step";
+    auto last = lastReductionTerms(plan, context.tables, stage, parameters);
+    if (total(last) > total(made.step)) {
+        made.step = std::move(last);
+        made.step_event = "backward.last_reduction";
+    }
+    if (shardsByFsdp(plan) && gradientsComeLast(plan) && !trainsAdapters(plan))
+        made.separate_gradients = total(gradientTerms(plan, parameters));
+    made.reserve = reserveTerms(plan, context.tables, stage, parameters, false);
+    made.step_reserve = reserveTerms(plan, context.tables, stage, parameters, true);
+}
+
 StageContents::StageContents(const PlanContext& context)
     : m_device(deviceTerms(context.plan))
 {
@@ -197,7 +216,7 @@ StageContents::StageContents(const PlanContext& context)
         made.chunks = serves(plan) ? prefillActivations(plan, stage) : chunkActivations(plan, context.tables, stage);
         made.lasting = lastingTerms(context, rank);
         made.fixed = fixedTermsOf(context, rank);
-        if (!serves(plan)) made.step = optimizerStepTerms(plan, context.tables, context.parameters[rank]);
+        if (!serves(plan)) addStep(context, rank, made);
     }
 }
 
@@ -235,7 +254,7 @@ StageMemory stageMemory(
     const bool in_step = update > peak.bytes + given_back;
     if (in_step) {
         // Activations are gone by then; few plans peak here.
-        memory.peak_event = "optimizer.step";
+        memory.peak_event = held.step_event;
         memory.peak_time = timeline.makespan;
         memory.peak_operation = operations.size() - 1;
         memory.passing.update = update - given_back;
@@ -243,6 +262,11 @@ StageMemory stageMemory(
             amountOf(memory.passing.at_peak, term.segment) += term.bytes;
         amountOf(memory.passing.at_peak, Segment::Temporary) -= given_back;
         terms.append(held.step);
+        if (held.separate_gradients > Bytes(0)) {
+            // What passes held on the main stream is still reserved beside the gradients' own segments.
+            const Bytes more = peak.bytes + given_back + held.separate_gradients - update;
+            terms.add({Segment::Reserve, "reserve.passes", "S_h", 1, std::max(more, Bytes(0)), {}});
+        }
         memory.peak_passes.resize(chunks.size());
     } else {
         addActivationTerms(plan, chunks, peak, operations[peak.operation].operation, mask, terms);
@@ -254,6 +278,8 @@ StageMemory stageMemory(
     const Term reserve = reserveTerm(plan, total(terms.all()));
     terms.append(contents.device());
     terms.add(reserve);
+    for (const Term& term : in_step ? held.step_reserve : held.reserve)
+        terms.add(term);
     memory.setTerms(terms.take());
     return memory;
 }

@@ -86,7 +86,11 @@ public:
         std::vector<ChunkActivations> chunks; ///< what passes keep and need
         std::vector<Term> lasting; ///< weights, gradients and optimizer states, or weights and cache
         std::vector<Term> fixed; ///< buffers
-        std::vector<Term> step; ///< needed by the optimizer's step
+        std::vector<Term> step; ///< needed by the optimizer's step or, if that is more, by the last reduction before it
+        std::string_view step_event; ///< which of the two
+        Bytes separate_gradients; ///< that come last, in segments of their own
+        std::vector<Term> reserve; ///< of the allocator by blocks, while passes run
+        std::vector<Term> step_reserve; ///< the same at the end of the step
     };
     [[nodiscard]] const Description& of(std::size_t stage) const { return m_described[m_description[stage]]; }
     /// What the device's driver and libraries hold on every card.

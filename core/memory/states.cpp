@@ -12,6 +12,11 @@ constexpr double kScaleBlock = 256.0; ///< scales that share a scale of their ow
 constexpr double kDoublyQuantized = 0.516; ///< 0.5 + 1 / 64 + 4 / (64 x 256), as published
 static_assert(kDoublyQuantized - (0.5 + 1.0 / kBlock + 4.0 / (kBlock * kScaleBlock)) < 1e-3);
 
+constexpr double kDionRank = 0.25; ///< of a matrix's shorter side
+constexpr double kGaLoreRank = 128.0;
+constexpr double kApolloRank = 256.0;
+constexpr std::int64_t kLargestSoapSide = 10'000; ///< a longer side has no matrix of its own
+
 /// Whether states do not follow the weights' format: bitsandbytes and torchao.
 bool hasOwnFormat(Optimizer optimizer)
 {
@@ -26,7 +31,14 @@ bool hasOwnFormat(Optimizer optimizer)
     case Optimizer::Momentum:
     case Optimizer::Adafactor:
     case Optimizer::Lion:
-    case Optimizer::Muon: break;
+    case Optimizer::Muon:
+    case Optimizer::AdamMini:
+    case Optimizer::NorMuon:
+    case Optimizer::Dion:
+    case Optimizer::Soap:
+    case Optimizer::Shampoo:
+    case Optimizer::GaLore:
+    case Optimizer::Apollo: break;
     }
     return false;
 }
@@ -37,13 +49,26 @@ void setMoments(Optimizer optimizer, StateLayout& layout)
     layout.moments_of_rest = kAdam;
     switch (optimizer) {
     case Optimizer::Adam: layout.moments = kAdam; return;
-    case Optimizer::Muon: layout.moments = 4.0; return;
+    case Optimizer::Muon:
+    case Optimizer::NorMuon: layout.moments = 4.0; return;
+    case Optimizer::Dion: layout.moments = 4.0 + 4.0 * kDionRank; return;
+    case Optimizer::Soap:
+        layout.moments = kAdam;
+        layout.of_squares = 2.0 * 4.0;
+        return;
+    case Optimizer::Shampoo: layout.moments = 6.0 * 4.0; return;
+    case Optimizer::GaLore:
+        layout.of_longer = 2.0 * 4.0 * kGaLoreRank;
+        layout.of_shorter = 4.0 * kGaLoreRank;
+        return;
+    case Optimizer::Apollo: layout.of_longer = 2.0 * 4.0 * kApolloRank; return;
     case Optimizer::AdamW8Bit: layout.moments = 2.0 + 2.0 * 4.0 / 2048.0; break;
     case Optimizer::Adam8Bit:
     case Optimizer::PagedAdam8Bit: layout.moments = 2.0 + 2.0 * 4.0 / 256.0; break;
     case Optimizer::PagedAdam: layout.moments = kAdam; break;
     case Optimizer::Adam4Bit: layout.moments = 2.0 * 0.5 + 2.0 * 4.0 / 128.0; break;
     case Optimizer::Momentum:
+    case Optimizer::AdamMini:
     case Optimizer::Lion: layout.moments = 4.0; break;
     case Optimizer::Sgd: layout.moments = 0.0; break;
     case Optimizer::Adafactor:
@@ -90,6 +115,9 @@ StateLayout unsharded(const Plan& plan)
         // Moments follow the weights' format, unless they have a format of their own.
         if (!hasOwnFormat(recipe.optimizer)) {
             layout.moments /= 2.0;
+            layout.of_squares /= 2.0;
+            layout.of_longer /= 2.0;
+            layout.of_shorter /= 2.0;
             layout.moments_of_rest = std::min(layout.moments_of_rest, 4.0);
         }
         if (recipe.framework == Framework::DeepSpeed) layout.master = 2.0;
@@ -108,6 +136,17 @@ StateLayout unsharded(const Plan& plan)
 
 bool reaches(Sharding sharding, Sharding stage) { return static_cast<int>(sharding) >= static_cast<int>(stage); }
 
+void addSides(const Weight& weight, double times, ParameterSet& set)
+{
+    const double each = times * static_cast<double>(weight.copies);
+    const auto [shorter, longer] = std::minmax(weight.rows, weight.columns);
+    set.longer += each * static_cast<double>(longer);
+    set.shorter += each * static_cast<double>(shorter);
+    for (const std::int64_t side : {weight.rows, weight.columns}) {
+        if (side <= kLargestSoapSide) set.squares += each * static_cast<double>(side) * static_cast<double>(side);
+    }
+}
+
 void count(const std::vector<Operator>& operators, double times, bool others_learn, StageParameters& sum)
 {
     for (const Operator& step : operators) {
@@ -115,6 +154,7 @@ void count(const std::vector<Operator>& operators, double times, bool others_lea
             const double elements = times * static_cast<double>(weight.elements());
             if (weight.adapter) {
                 sum.adapter += elements;
+                if (weight.expert) sum.expert_adapter += elements;
                 continue;
             }
             if (weight.frozen && others_learn) {
@@ -124,7 +164,10 @@ void count(const std::vector<Operator>& operators, double times, bool others_lea
             ParameterSet& set = weight.expert ? sum.expert : sum.dense;
             set.all += elements;
             sum.largest = std::max(sum.largest, static_cast<double>(weight.elements()));
-            if (weight.linear && !weight.output) set.matrices += elements;
+            if (weight.linear && !weight.output) {
+                set.matrices += elements;
+                addSides(weight, times, set);
+            }
             set.factors += weight.columns == 1
                 ? elements
                 : times * static_cast<double>(weight.copies * (weight.rows + weight.columns));
@@ -182,6 +225,7 @@ constexpr Names kGradients{"gradients", "gradients.experts", "g_p P / N_g", "g_p
 constexpr Names kResidentGradients{
     "gradients", "gradients.experts", "g_p P (1 - o_g) / N_g", "g_p P_e (1 - o_g) / N_ge"};
 constexpr Names kWholeGradients{"gradients.whole", "gradients.experts.whole", "2 P", "2 P_e"};
+constexpr Names kWideGradients{"gradients.whole", "gradients.experts.whole", "g_r P", "g_r P_e"};
 constexpr Names kWholeLayerGradients{"gradients.whole", "gradients.experts.whole", "2 P_m", "2 P_em"};
 constexpr Names kFrozenGradients{
     "gradients.frozen", "gradients.experts.frozen", "2 P (1 - o_g) / N_g", "2 P_e (1 - o_g) / N_ge"};
@@ -189,6 +233,16 @@ constexpr Names kFrozenLayerGradients{
     "gradients.frozen", "gradients.experts.frozen", "2 P_m (1 - o_g) / N_g", "2 P_em (1 - o_g) / N_ge"};
 constexpr Names kResidentFrozen{"weights.frozen", "weights.experts.frozen", "(w_b P_m + 2 (P - P_m)) (1 - o_p) / N_w",
     "(w_b P_em + 2 (P_e - P_em)) (1 - o_p) / N_we"};
+constexpr Names kAdapters{"weights.adapter", "weights.experts.adapter", "2 P_a / N_w", "2 P_ae / N_we"};
+constexpr Names kResidentAdapters{
+    "weights.adapter", "weights.experts.adapter", "2 P_a (1 - o_p) / N_w", "2 P_ae (1 - o_p) / N_we"};
+constexpr Names kWholeAdapterGradients{"gradients.adapter", "gradients.experts.adapter", "2 P_a", "2 P_ae"};
+constexpr Names kAdapterGradients{"gradients.adapter", "gradients.experts.adapter", "2 P_a / N_g", "2 P_ae / N_ge"};
+constexpr Names kResidentAdapterGradients{
+    "gradients.adapter", "gradients.experts.adapter", "2 P_a (1 - o_g) / N_g", "2 P_ae (1 - o_g) / N_ge"};
+constexpr Names kAdapterStates{
+    "optimizer.adapter", "optimizer.experts.adapter", "a_o P_a (1 - o) / N_o", "a_o P_ae (1 - o) / N_oe"};
+constexpr Names kScales{"weights.scales", "weights.experts.scales", "s_b P_m", "s_b P_em"};
 constexpr Names kMaster{"optimizer.master", "optimizer.experts.master", "4 P (1 - o) / N_o", "4 P_e (1 - o) / N_oe"};
 constexpr Names kNarrowMaster{
     "optimizer.master", "optimizer.experts.master", "2 P (1 - o) / N_o", "2 P_e (1 - o) / N_oe"};
@@ -196,6 +250,8 @@ constexpr Names kMoments{
     "optimizer.moments", "optimizer.experts.moments", "m_1 P (1 - o) / N_o", "m_1 P_e (1 - o) / N_oe"};
 constexpr Names kMatrixMoments{"optimizer.moments", "optimizer.experts.moments",
     "(m_1 P_m + m_2 (P - P_m)) (1 - o) / N_o", "(m_1 P_em + m_2 (P_e - P_em)) (1 - o) / N_oe"};
+constexpr Names kSideMoments{"optimizer.moments", "optimizer.experts.moments",
+    "(m_1 P_m + m_2 (P - P_m) + S_o) (1 - o) / N_o", "(m_1 P_em + m_2 (P_e - P_em) + S_oe) (1 - o) / N_oe"};
 constexpr Names kFactoredMoments{
     "optimizer.moments", "optimizer.experts.moments", "m_1 P_f (1 - o) / N_o", "m_1 P_ef (1 - o) / N_oe"};
 constexpr Names kGradientCopy{
@@ -203,18 +259,27 @@ constexpr Names kGradientCopy{
 constexpr Names kSubGroupCopy{"optimizer.gradient_copy", "optimizer.experts.gradient_copy",
     "w_s min(P (1 - o) / N_o, G_s)", "w_s min(P_e (1 - o) / N_oe, G_s)"};
 
+constexpr Names kForeach{
+    "optimizer.foreach_copy", "optimizer.experts.foreach_copy", "w_f P (1 - o) / N_w", "w_f P_e (1 - o) / N_we"};
+constexpr Names kSubGroupForeach{"optimizer.foreach_copy", "optimizer.experts.foreach_copy",
+    "w_s min(P (1 - o) / N_o, G_s)", "w_s min(P_e (1 - o) / N_oe, G_s)"};
+constexpr Names kForeachOfOwned{
+    "optimizer.foreach_copy", "optimizer.experts.foreach_copy", "w_f P (1 - o) / N_o", "w_f P_e (1 - o) / N_oe"};
+
 const Names& momentNames(const StateLayout& layout)
 {
     if (layout.factored) return kFactoredMoments;
+    if (layout.of_squares + layout.of_longer > 0.0) return kSideMoments;
     return layout.moments == layout.moments_of_rest ? kMoments : kMatrixMoments;
 }
 
-/// Whether FSDP leaves gradients whole until the last micro-batch.
+/// Whether FSDP leaves gradients whole until the last micro-batch: as the recipe says, and under a pipeline (PyTorch,
+/// distributed/pipelining/stage.py, perform_backward).
 bool synchronizesLast(const Plan& plan)
 {
     const Recipe& recipe = plan.recipe;
-    return recipe.framework == Framework::Fsdp && recipe.gradient_sync == GradientSync::Last
-        && reaches(recipe.sharding, Sharding::Zero2);
+    const bool last = recipe.gradient_sync == GradientSync::Last || (plan.parallelism.pipeline > 1 && trainsAll(plan));
+    return recipe.framework == Framework::Fsdp && last && reaches(recipe.sharding, Sharding::Zero2);
 }
 
 /// Whether the output layer has an adapter.
@@ -244,25 +309,32 @@ std::vector<Term> adapterTerms(const Plan& plan, const StageParameters& paramete
     terms.add(Segment::Weights, offloads ? kResidentFrozen : kFrozenWeights, layout.weights_sharded,
         [&](const ParameterSet& set) { return resident * (matrix * set.matrices + 2.0 * (set.all - set.matrices)); });
     addReference(plan, layout, terms);
-    const auto share = [&](bool sharded) { return parameters.adapter / (sharded ? denseShards(plan) : 1.0); };
-    terms.add(Segment::Weights, "weights.adapter", offloads ? "2 P_a (1 - o_p) / N_w" : "2 P_a / N_w",
-        2.0 * resident * share(layout.weights_sharded));
+    const double scale = unshardedScaleBytes(plan);
+    terms.add(Segment::Weights, kScales, false, [&](const ParameterSet& set) { return scale * set.matrices; });
+    // Adapters of experts are divided among the cards that hold the same experts.
+    const auto addAdapters = [&](Segment segment, const Names& names, bool sharded, double bytes) {
+        const double experts = parameters.expert_adapter;
+        terms.add(segment, names.dense, names.formula,
+            bytes * (parameters.adapter - experts) / (sharded ? denseShards(plan) : 1.0));
+        terms.add(segment, names.expert, names.expert_formula, bytes * experts / (sharded ? expertShards(plan) : 1.0));
+    };
+    addAdapters(Segment::Weights, offloads ? kResidentAdapters : kAdapters, layout.weights_sharded, 2.0 * resident);
     const double on_host = offloadedGradients(plan);
     const bool head = learnsBesideOutput(plan);
     const auto flat = [&](const ParameterSet& set) { return 2.0 * (head ? set.all : set.matrices); };
     if (keepsWholeGradients(plan)) {
         terms.add(Segment::Gradients, head ? kWholeGradients : kWholeLayerGradients, false, flat);
-        terms.add(Segment::Gradients, "gradients.adapter", "2 P_a", 2.0 * parameters.adapter);
+        addAdapters(Segment::Gradients, kWholeAdapterGradients, false, 2.0);
     } else {
         if (frozenHaveGradients(plan)) {
             terms.add(Segment::Gradients, head ? kFrozenGradients : kFrozenLayerGradients, true,
                 [&](const ParameterSet& set) { return (1.0 - on_host) * flat(set); });
         }
-        terms.add(Segment::Gradients, "gradients.adapter", on_host > 0.0 ? "2 P_a (1 - o_g) / N_g" : "2 P_a / N_g",
-            2.0 * (1.0 - on_host) * share(layout.gradients_sharded));
+        addAdapters(Segment::Gradients, on_host > 0.0 ? kResidentAdapterGradients : kAdapterGradients,
+            layout.gradients_sharded, 2.0 * (1.0 - on_host));
     }
-    terms.add(Segment::Optimizer, "optimizer.adapter", "a_o P_a (1 - o) / N_o",
-        adapterStateBytes(plan, layout) * (1.0 - offload.optimizer) * share(layout.optimizer_sharded));
+    addAdapters(Segment::Optimizer, kAdapterStates, layout.optimizer_sharded,
+        adapterStateBytes(plan, layout) * (1.0 - offload.optimizer));
     return terms.take();
 }
 
@@ -271,7 +343,9 @@ void addGradients(const Plan& plan, StateTerms& terms)
 {
     const StateLayout layout = stateLayout(plan);
     if (keepsWholeGradients(plan)) {
-        terms.add(Segment::Gradients, kWholeGradients, false, [](const ParameterSet& set) { return 2.0 * set.all; });
+        const double bytes = plan.parallelism.pipeline > 1 ? reducedBytes(plan) : 2.0;
+        terms.add(Segment::Gradients, bytes == 2.0 ? kWholeGradients : kWideGradients, false,
+            [&](const ParameterSet& set) { return bytes * set.all; });
         return;
     }
     const double on_host = offloadedGradients(plan);
@@ -283,9 +357,19 @@ void addGradients(const Plan& plan, StateTerms& terms)
 
 double frozenMatrixBytes(const Plan& plan)
 {
-    if (plan.workload.task != Task::Qlora) return 2.0;
+    if (plan.workload.task != Task::Qlora) return keepsQuantizedOnly(plan) ? quantizedBytes(plan) : 2.0;
     if (plan.recipe.quantizer == Quantizer::BitsandbytesInt8) return bytesPerValue(Precision::Int8);
-    return normalFloatBytes(plan.recipe.double_quantization);
+    return normalFloatBytes(plan.recipe.double_quantization) - unshardedScaleBytes(plan);
+}
+
+double unshardedScaleBytes(const Plan& plan)
+{
+    const Recipe& recipe = plan.recipe;
+    const bool attributes =
+        recipe.quantizer == Quantizer::Bitsandbytes || recipe.quantizer == Quantizer::Bitsandbytes043;
+    const bool divides = recipe.framework == Framework::Fsdp && reaches(recipe.sharding, Sharding::Zero2);
+    if (plan.workload.task != Task::Qlora || !attributes || !divides) return 0.0;
+    return normalFloatBytes(recipe.double_quantization) - 0.5;
 }
 
 double normalFloatBytes(bool double_quantization)
@@ -308,8 +392,27 @@ bool gathersFp8Shards(const Plan& plan)
 
 bool gradientsComeLast(const Plan& plan)
 {
-    return plan.recipe.framework == Framework::Fsdp && replicaCards(plan.parallelism) == 1 && dataParallel(plan) == 1
-        && microBatches(plan) <= 1;
+    if (plan.recipe.framework != Framework::Fsdp || plan.parallelism.pipeline > 1 || microBatches(plan) > 1)
+        return false;
+    const bool alone = replicaCards(plan.parallelism) == 1 && dataParallel(plan) == 1;
+    return alone || reaches(plan.recipe.sharding, Sharding::Zero2);
+}
+
+bool shardsByFsdp(const Plan& plan)
+{
+    return plan.recipe.framework == Framework::Fsdp && reaches(plan.recipe.sharding, Sharding::Zero2);
+}
+
+double reducedBytes(const Plan& plan)
+{
+    return plan.recipe.precision != Precision::Bf16Pure && plan.recipe.gradient_precision == GradientPrecision::Fp32
+        ? 4.0
+        : 2.0;
+}
+
+double sideBytes(const StateLayout& layout, const ParameterSet& set)
+{
+    return layout.of_squares * set.squares + layout.of_longer * set.longer + layout.of_shorter * set.shorter;
 }
 
 double adapterStateBytes(const Plan& plan, const StateLayout& layout)
@@ -410,9 +513,9 @@ std::vector<Term> stateTerms(const Plan& plan, const StageParameters& parameters
     terms.add(Segment::Optimizer, layout.master == 2.0 ? kNarrowMaster : kMaster, layout.optimizer_sharded,
         each(layout.master * (1.0 - offload.optimizer)));
     terms.add(Segment::Optimizer, momentNames(layout), layout.optimizer_sharded, [&](const ParameterSet& set) {
-        const double moments = layout.factored
-            ? layout.moments * set.factors
-            : layout.moments * set.matrices + layout.moments_of_rest * (set.all - set.matrices);
+        const double moments = layout.factored ? layout.moments * set.factors
+                                               : layout.moments * set.matrices
+                + layout.moments_of_rest * (set.all - set.matrices) + sideBytes(layout, set);
         return moments * (1.0 - offload.optimizer);
     });
     return terms.take();
@@ -426,6 +529,13 @@ double frozenElsewhere(const Plan& plan, const StageParameters& parameters)
         return (matrix * set.matrices + 2.0 * (set.all - set.matrices)) * (1.0 - resident / shards);
     };
     return elsewhere(parameters.dense, denseShards(plan)) + elsewhere(parameters.expert, expertShards(plan));
+}
+
+std::vector<Term> gradientTerms(const Plan& plan, const StageParameters& parameters)
+{
+    StateTerms terms(plan, parameters);
+    addGradients(plan, terms);
+    return terms.take();
 }
 
 std::vector<Term> optimizerStepTerms(const Plan& plan, const OperatorTables& tables, const StageParameters& parameters)
@@ -442,20 +552,31 @@ std::vector<Term> optimizerStepTerms(const Plan& plan, const OperatorTables& tab
     } else if (gradientsComeLast(plan)) {
         addGradients(plan, terms);
     }
+    const bool foreach = plan.recipe.optimizer_implementation == OptimizerImplementation::Foreach
+        && plan.recipe.framework != Framework::Megatron;
+    if (foreach && !by_groups) {
+        const double bytes = layout.master > 2.0 ? layout.master : layout.weights;
+        const bool sharded = layout.master > 2.0 ? layout.optimizer_sharded : layout.weights_sharded;
+        terms.add(Segment::Temporary, sharded && !layout.weights_sharded ? kForeachOfOwned : kForeach, sharded,
+            [&](const ParameterSet& set) { return bytes * resident * set.all; });
+    }
     if (by_groups && layout.master > 0.0) {
         const auto group = static_cast<double>(plan.recipe.sub_group_size);
-        const auto copied = [&](const ParameterSet& set, double shards) {
-            return layout.master * std::min(resident * set.all / shards, group);
+        const auto addGroup = [&](const Names& names) {
+            const auto bytes = [&](const ParameterSet& set, double shards) {
+                return layout.master * std::min(resident * set.all / shards, group);
+            };
+            terms.add(Segment::Temporary, names.dense, names.formula, bytes(parameters.dense, denseShards(plan)));
+            terms.add(
+                Segment::Temporary, names.expert, names.expert_formula, bytes(parameters.expert, expertShards(plan)));
         };
-        terms.add(Segment::Temporary, kSubGroupCopy.dense, kSubGroupCopy.formula,
-            copied(parameters.dense, denseShards(plan)));
-        terms.add(Segment::Temporary, kSubGroupCopy.expert, kSubGroupCopy.expert_formula,
-            copied(parameters.expert, expertShards(plan)));
+        addGroup(kSubGroupCopy);
+        if (foreach) addGroup(kSubGroupForeach);
     } else if (layout.master > 2.0 && layout.gradients < 4.0) {
         terms.add(Segment::Temporary, kGradientCopy, layout.optimizer_sharded,
             [&](const ParameterSet& set) { return 4.0 * resident * set.all; });
     }
-    if (plan.recipe.optimizer == Optimizer::Muon) {
+    if (plan.recipe.optimizer == Optimizer::Muon || plan.recipe.optimizer == Optimizer::NorMuon) {
         constexpr double kCopies = 3.0 * 2.0;
         terms.add(
             Segment::Temporary, "optimizer.newton_schulz", "6 M", kCopies * static_cast<double>(largestMatrix(tables)));

@@ -15,6 +15,9 @@ struct StateLayout {
     double master = 0.0; ///< fp32 copy of the weights kept by the optimizer
     double moments = 0.0; ///< the optimizer's own states; only of layers' matrices, if it treats those differently
     double moments_of_rest = 0.0; ///< of everything that is not a layer's matrix
+    double of_squares = 0.0; ///< states of the squares of a matrix's sides: preconditioners and their eigenbases
+    double of_longer = 0.0; ///< states of a matrix's longer side, at a rank
+    double of_shorter = 0.0; ///< the same of its shorter side
     double matrix_weights = 0.0; ///< `weights` of a layer's matrix; 0 if only quantized copies of it are kept
     double gathered = 0.0; ///< bytes per value of a matrix when replicas that do not own it gather it
     double quantized = 0.0; ///< fp8 and narrower copies of a layer's matrices, kept from one micro-batch to the next
@@ -44,6 +47,14 @@ struct StateLayout {
 ///   Adam4bit). Paged states are in managed memory, which the allocator never sees (cudaMallocManaged).
 /// - Adafactor keeps rows and columns only (arXiv:1804.04235), Lion one moment (arXiv:2302.06675), Muon a momentum for
 ///   a layer's matrices and Adam for the rest (Jordan et al. 2024, kellerjordan.github.io/posts/muon).
+/// - Adam-mini (arXiv:2406.16793) keeps one second moment for each head, row or tensor: 4 bytes. NorMuon
+///   (arXiv:2510.05491) adds one for each row of Muon's momentum, which is not counted. Dion (arXiv:2504.05295) keeps a
+///   momentum and a factor of a quarter of the rank. SOAP (arXiv:2409.11321) keeps Adam's moments, and for each side up
+///   to 10,000 a matrix and its eigenbasis. Shampoo (facebookresearch/optimizers, distributed_shampoo) works on blocks
+///   of 1,024 x 1,024: two matrices, two inverse roots, momentum and the moment that it grafts, 24 bytes. GaLore
+///   (arXiv:2403.03507; transformers' optim_args, rank 128) keeps moments of the projected gradient and the projection,
+///   APOLLO (arXiv:2412.05270, rank 256) only the moments: its projection is drawn again from a seed. All have fp32
+///   states, and Adam for what is no matrix of a layer.
 /// - Adam's moments have the format of moment_precision (Megatron-LM, --exp-avg-dtype and --exp-avg-sq-dtype).
 ///
 /// Quantized weights: TransformerEngine in fp8 keeps a copy of each layer's matrices for the forward product and,
@@ -68,6 +79,9 @@ struct ParameterSet {
     double all = 0.0;
     double matrices = 0.0; ///< those in matrix products of layers
     double factors = 0.0; ///< rows plus columns of every matrix, and vectors as they are
+    double longer = 0.0; ///< longer sides of the matrices in products
+    double shorter = 0.0;
+    double squares = 0.0; ///< squares of both sides, as far as SOAP has matrices for them
 
     bool operator==(const ParameterSet&) const = default;
 };
@@ -77,6 +91,7 @@ struct StageParameters {
     ParameterSet dense;
     ParameterSet expert;
     double adapter = 0.0; ///< of adapters; with adapters all other parameters are frozen
+    double expert_adapter = 0.0; ///< the part of them that belongs to experts
     double frozen = 0.0; ///< of a frozen vision tower, while other parameters are trained
     double largest = 0.0; ///< of the largest single weight; a card's experts count as one
 
@@ -84,10 +99,14 @@ struct StageParameters {
 };
 [[nodiscard]] StageParameters stageParameters(const Plan& plan, const OperatorTables& tables, const StageLayers& stage);
 
-/// Bytes per value of the layers' frozen matrices. LoRA: 2. QLoRA: 4 bits and a scale per 64 values, in fp32 (0.5625)
+/// Bytes per value of the layers' frozen matrices. LoRA: 2, or the copies that products need where Megatron-Core keeps
+/// weights in fp8 (fp8_param_gather). QLoRA: 4 bits and a scale per 64 values, in fp32 (0.5625)
 /// or in 8 bits with an fp32 scale of its own per 256 of them (0.516; arXiv:2305.14314, section 3), or bitsandbytes'
-/// int8.
+/// int8. Without unshardedScaleBytes().
 [[nodiscard]] double frozenMatrixBytes(const Plan& plan);
+/// Bytes per value of the scales that FSDP neither divides nor moves to the host: bitsandbytes keeps them as attributes
+/// of a weight, beside the tensor that FSDP knows (nn/modules.py, Params4bit; functional.py, QuantState).
+[[nodiscard]] double unshardedScaleBytes(const Plan& plan);
 /// Bytes per value of nf4 with and without double quantization.
 [[nodiscard]] double normalFloatBytes(bool double_quantization);
 
@@ -116,9 +135,18 @@ struct StageParameters {
 /// enable_fsdp_float8_all_gather).
 [[nodiscard]] bool gathersFp8Shards(const Plan& plan);
 
-/// Whether a step begins without gradients, so that they are complete only when activations are freed: one card with
-/// one micro-batch in PyTorch, whose zero_grad frees gradients.
+/// Whether a step begins without gradients, so that they are complete only when activations are freed: one micro-batch
+/// in PyTorch, whose zero_grad frees gradients, on one card or sharded by FSDP. DDP's buckets stay.
 [[nodiscard]] bool gradientsComeLast(const Plan& plan);
+
+/// Whether FSDP divides gradients, and weights between uses: among one card it gathers and reduces nothing, but casts.
+[[nodiscard]] bool shardsByFsdp(const Plan& plan);
+
+/// Bytes per value in which FSDP reduces gradients (MixedPrecisionPolicy's reduce_dtype).
+[[nodiscard]] double reducedBytes(const Plan& plan);
+
+/// Bytes of the states that depend on the sides of matrices, of one kind of parameters.
+[[nodiscard]] double sideBytes(const StateLayout& layout, const ParameterSet& set);
 
 /// Bytes of optimizer states per parameter of an adapter.
 [[nodiscard]] double adapterStateBytes(const Plan& plan, const StateLayout& layout);
@@ -127,10 +155,14 @@ struct StageParameters {
 /// gather.
 [[nodiscard]] double frozenElsewhere(const Plan& plan, const StageParameters& parameters);
 
+/// The gradients of a plan that trains all its weights, as they are once all are there.
+[[nodiscard]] std::vector<Term> gradientTerms(const Plan& plan, const StageParameters& parameters);
+
 /// What the optimizer's step needs on top of the states, after activations are freed: an fp32 copy of 16-bit gradients
-/// (with DeepSpeed's ZeRO-3 only of one sub-group, runtime/zero/stage3.py); three copies of the largest matrix for
-/// Muon's Newton-Schulz iteration; the gradients if gradientsComeLast(), or the largest one if each is freed after its
-/// update.
+/// (with DeepSpeed's ZeRO-3 only of one sub-group, runtime/zero/stage3.py); one more copy of the weights that it
+/// updates if PyTorch's optimizer runs list by list (measured, tests/validation/measurements/own); three copies of the
+/// largest matrix for Muon's Newton-Schulz iteration; the gradients if gradientsComeLast(), or the largest one if each
+/// is freed after its update.
 [[nodiscard]] std::vector<Term> optimizerStepTerms(
     const Plan& plan, const OperatorTables& tables, const StageParameters& parameters);
 

@@ -194,7 +194,20 @@ struct Architecture {
 /// The matrix products that a low-rank adapter may adapt. By Megatron's names (Megatron-Bridge, peft/lora.py): queries,
 /// keys and values as one product; the attention's output; the MLP's first and second product, experts included. By
 /// Hugging Face's: queries, keys and values separately; the output layer.
-enum class AdapterTarget { LinearQkv, LinearProj, LinearFc1, LinearFc2, QProj, KProj, VProj, LmHead };
+/// AllLinear: every product of the layers, each alone.
+enum class AdapterTarget {
+    LinearQkv,
+    LinearProj,
+    LinearFc1,
+    LinearFc2,
+    QProj,
+    KProj,
+    VProj,
+    LmHead,
+    GateProj,
+    UpProj,
+    AllLinear
+};
 
 /// Low-rank adaptation (Hu et al. 2021, arXiv:2106.09685): the model is frozen. For each adapted product of `in` to
 /// `out` features two small matrices are trained, rank x in and out x rank.
@@ -206,13 +219,22 @@ struct Adapter {
     [[nodiscard]] bool adapts(AdapterTarget target) const
     {
         if (targets.empty()) return target <= AdapterTarget::LinearFc2;
-        return std::ranges::find(targets, target) != targets.end();
+        if (std::ranges::find(targets, target) != targets.end()) return true;
+        const bool joined = target == AdapterTarget::LinearQkv || target == AdapterTarget::LinearFc1;
+        return std::ranges::find(targets, AdapterTarget::AllLinear) != targets.end() && !joined
+            && target != AdapterTarget::LmHead;
     }
     /// Whether any part of the product that makes queries, keys and values is adapted.
     [[nodiscard]] bool adaptsQkv() const
     {
         return adapts(AdapterTarget::LinearQkv) || adapts(AdapterTarget::QProj) || adapts(AdapterTarget::KProj)
             || adapts(AdapterTarget::VProj);
+    }
+
+    /// The same of the product that makes an MLP's gate and values.
+    [[nodiscard]] bool adaptsFc1() const
+    {
+        return adapts(AdapterTarget::LinearFc1) || adapts(AdapterTarget::GateProj) || adapts(AdapterTarget::UpProj);
     }
 
     bool operator==(const Adapter&) const = default;

@@ -12,11 +12,12 @@ struct HeadFormulas {
     std::string_view qkv, repeated_qkv, qkv_in_product, expanded; ///< inputs of the kernel
     std::string_view scores_in_fp32, scores, mask, log_sum_exp;
     std::string_view output, quantized_output, dropped_output, gated_output;
-    std::string_view qkv_gradient, gated_qkv_gradient, qk_norm;
+    std::string_view qkv_gradient, gated_qkv_gradient, qk_norm, wide_qk_norm;
 };
 constexpr HeadFormulas kGroupedQuery{"w T (a + 2 k) d / t", "3 w T a d / t", "w T (3 a + 2 k) d / t",
     "2 w T (a - k) d / t", "4 a s T / t", "w a s T / t", "a s T / t", "4 T a / t", "w T a d / t", "i T a d / t",
-    "(w + 1) T a d / t", "2 w T a d / t", "g_o T (a + 2 k) d / t", "g_o T (2 a + 2 k) d / t", "w T (a + k) d / t"};
+    "(w + 1) T a d / t", "2 w T a d / t", "g_o T (a + 2 k) d / t", "g_o T (2 a + 2 k) d / t", "w T (a + k) d / t",
+    "4 T (a + k) d / t"};
 /// Values are the projected keys: the kernel's inputs are as wide, the product's output is not.
 constexpr HeadFormulas kKeysAsValues = [] {
     HeadFormulas formulas = kGroupedQuery;
@@ -29,16 +30,16 @@ constexpr HeadFormulas kKeysAsValues = [] {
 constexpr HeadFormulas kOwnValues{"w T (a d + k (d + d_v)) / t", "w T a (2 d + d_v) / t",
     "w T (3 a d + k (d + d_v)) / t", "w T (a - k) (d + d_v) / t", "4 a s T / t", "w a s T / t", "a s T / t",
     "4 T a / t", "w T a d_v / t", "i T a d_v / t", "(w + 1) T a d_v / t", "2 w T a d_v / t",
-    "g_o T (a d + k (d + d_v)) / t", "g_o T (a + k) (d + d_v) / t", "w T (a + k) d / t"};
+    "g_o T (a d + k (d + d_v)) / t", "g_o T (a + k) (d + d_v) / t", "w T (a + k) d / t", "4 T (a + k) d / t"};
 /// Layers with a window and heads of their own.
 constexpr HeadFormulas kWindowed{"w T (a_w d_w + k_w (d_w + d_vw)) / t", "w T a_w (2 d_w + d_vw) / t",
     "w T (3 a_w d_w + k_w (d_w + d_vw)) / t", "w T (a_w - k_w) (d_w + d_vw) / t", "4 a_w s T / t", "w a_w s T / t",
     "a_w s T / t", "4 T a_w / t", "w T a_w d_vw / t", "i T a_w d_vw / t", "(w + 1) T a_w d_vw / t",
     "2 w T a_w d_vw / t", "g_o T (a_w d_w + k_w (d_w + d_vw)) / t", "g_o T (a_w + k_w) (d_w + d_vw) / t",
-    "w T (a_w + k_w) d_w / t"};
+    "w T (a_w + k_w) d_w / t", "4 T (a_w + k_w) d_w / t"};
 constexpr HeadFormulas kLatent{"w T a (2 (d_n + d_r) + d_v) / t", "w T a (2 (d_n + d_r) + d_v) / t", "", "0",
     "4 a s T / t", "w a s T / t", "a s T / t", "4 T a / t", "w T a d_v / t", "i T a d_v / t", "(w + 1) T a d_v / t",
-    "2 w T a d_v / t", "", "", ""};
+    "2 w T a d_v / t", "", "", "", ""};
 
 const HeadFormulas& formulasOf(const Layer& layer, const AttentionHeads& heads)
 {
@@ -93,10 +94,19 @@ double attentionPieces(const Layer& layer)
 /// TransformerEngine merges concurrently with the next step's attention.
 double mergedParts(const Layer& layer, const HeadSizes& sizes)
 {
-    if (!inRing(layer) || !layer.options.key_values_repeated) return 0.0;
+    if (!inRing(layer) || !layer.options.products_apart) return 0.0;
     const double bytes = layer.options.constants[Constant::MergedBytes];
     const auto steps = static_cast<double>(layer.share.context - 1);
     return steps * bytes * layer.tokens * sizes.heads * sizes.value;
+}
+
+/// Bytes per value of what the attention kernel keeps: in fp8 the quantized tensors (TransformerEngine,
+/// attention/dot_product_attention/backends.py, FusedAttnFunc).
+double keptBytes(const Layer& layer) { return layer.options.attention_in_fp8 ? 1.0 : layer.element; }
+std::string_view keptFormula(const Layer& layer, std::string_view formula)
+{
+    constexpr std::string_view kElement = "w ";
+    return layer.options.attention_in_fp8 ? formula.substr(kElement.size()) : formula;
 }
 
 /// Scores, softmax and weighted values. What is kept depends on whether the kernel forms the score matrix.
@@ -116,8 +126,9 @@ Operator attentionCore(
             layer.element * layer.tokens * (2.0 * queries + made), projections));
     } else {
         const double kept = repeated ? queries + sizes.heads * (sizes.key + sizes.value) : queries + keys + values;
-        core.saved.push_back(saved("attention.qkv", repeated ? formulas.repeated_qkv : formulas.qkv,
-            layer.element * layer.tokens * kept, projections));
+        const std::string_view formula = repeated ? formulas.repeated_qkv : formulas.qkv;
+        core.saved.push_back(
+            saved("attention.qkv", keptFormula(layer, formula), keptBytes(layer) * layer.tokens * kept, projections));
     }
     if (layer.options.fused_attention) {
         core.saved.push_back(saved("attention.log_sum_exp", formulas.log_sum_exp, kFloat * layer.tokens * sizes.heads,
@@ -163,7 +174,7 @@ Operator outputProjection(const Layer& layer, std::int64_t features_per_card, co
     }
     const double values = layer.tokens * static_cast<double>(features_per_card);
     const bool keeps_input = layer.keepsInput(AdapterTarget::LinearProj);
-    projection.saved = {saved("attention.output", formula, layer.element * values)};
+    projection.saved = {saved("attention.output", keptFormula(layer, formula), keptBytes(layer) * values)};
     const bool gated = layer.model.attn_output_gate;
     // Input of the product's weight half: the kernel's output, unless the product keeps a quantized copy of its own.
     const bool reads_output = !layer.quantizesInputs() || !layer.options.quantized_apart;
@@ -216,14 +227,15 @@ void addGroupedQueryAttention(const Layer& layer, std::vector<Operator>& operato
     addGatheredInput(layer, "qkv.gathered_input", "i T h", layer.tokens * layer.hidden, qkv);
     addOutputGradient(layer, "qkv.output_gradient", gates > 0 ? formulas.gated_qkv_gradient : formulas.qkv_gradient,
         layer.tokens * static_cast<double>(features), qkv);
-    addAdapter(layer, AdapterTarget::LinearQkv, layer.tokens, weight, "(w + 1) T h", qkv);
-    if (layer.options.adapter && !layer.options.adapter->adapts(AdapterTarget::LinearQkv)) {
+    const bool apart = layer.adaptsApart();
+    if (!apart) addAdapter(layer, AdapterTarget::LinearQkv, layer.tokens, weight, "(w + 1) T h", qkv);
+    if (layer.options.adapter && (apart || !layer.options.adapter->adapts(AdapterTarget::LinearQkv))) {
         for (const auto& [target, rows] : {std::pair{AdapterTarget::QProj, heads.queries * heads.head_dim},
                  std::pair{AdapterTarget::KProj, heads.keys * heads.head_dim},
                  std::pair{AdapterTarget::VProj, values}}) {
             if (rows == 0) continue;
-            addAdapter(layer, target, layer.tokens, linear("qkv.weight", layer.perTensor(rows), model.hidden_size),
-                "(w + 1) T h", qkv);
+            addAdapter(layer, apart ? AdapterTarget::LinearQkv : target, layer.tokens,
+                linear("qkv.weight", layer.perTensor(rows), model.hidden_size), "(w + 1) T h", qkv);
         }
     }
     qkv.products = {product(layer.tokens, layer.hidden, static_cast<double>(features))};
@@ -236,8 +248,15 @@ void addGroupedQueryAttention(const Layer& layer, std::vector<Operator>& operato
         Operator qk_norm{"qk_norm"};
         qk_norm.weights = {
             normWeight(model, "q_norm.weight", heads.head_dim), normWeight(model, "k_norm.weight", heads.head_dim)};
-        qk_norm.saved = {saved("qk_norm.input", formulas.qk_norm,
-            layer.element * layer.tokens * (sizes.heads + sizes.key_value_heads) * sizes.query)};
+        const double normalized = layer.tokens * (sizes.heads + sizes.key_value_heads) * sizes.query;
+        if (layer.options.fused_norm || model.norm == Norm::LayerNorm) {
+            qk_norm.saved = {saved("qk_norm.input", formulas.qk_norm, layer.element * normalized)};
+        } else {
+            // A series of fp32 operations, as norm() has it.
+            qk_norm.saved = {saved("qk_norm.input", formulas.wide_qk_norm, kFloat * normalized)};
+            if (!layer.options.adapter)
+                qk_norm.saved.push_back(saved("qk_norm.normalized", formulas.qk_norm, layer.element * normalized));
+        }
         operators.push_back(std::move(qk_norm));
     }
     operators.push_back(attentionCore(layer, sizes, formulas, RecomputeSet::None));

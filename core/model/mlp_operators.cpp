@@ -68,6 +68,11 @@ void addMlp(const Layer& layer, const MlpSize& size, const MlpNames& names, std:
     if (model.mlp_bias) up.weights.push_back(sized({names.up_bias, parts * size.width}));
     addOutputGradient(layer, names.up_gradient, names.up_gradient_formula, layer.mlpParts() * values, up);
     addAdapter(layer, AdapterTarget::LinearFc1, size.rows, up_weight, names.up_dropped, up);
+    if (layer.options.adapter && !layer.options.adapter->adapts(AdapterTarget::LinearFc1)) {
+        const Weight half = sized(linear(names.up_weight, size.width, size.features));
+        if (model.gated_mlp) addAdapter(layer, AdapterTarget::GateProj, size.rows, half, names.up_dropped, up);
+        addAdapter(layer, AdapterTarget::UpProj, size.rows, half, names.up_dropped, up);
+    }
     const auto multiplied = [&](double in, double out) {
         MatrixProduct product = operators::product(size.rows / static_cast<double>(size.copies), in, out);
         product.copies = static_cast<double>(size.copies);

@@ -59,7 +59,14 @@ struct Layer {
     {
         if (keepsFrozenInput()) return true;
         if (options.adapter->dropout > 0.0) return false;
-        return target == AdapterTarget::LinearQkv ? options.adapter->adaptsQkv() : options.adapter->adapts(target);
+        if (target == AdapterTarget::LinearQkv) return options.adapter->adaptsQkv();
+        return target == AdapterTarget::LinearFc1 ? options.adapter->adaptsFc1() : options.adapter->adapts(target);
+    }
+    /// Whether queries, keys and values have adapters of their own although the recipe names them as one: PEFT adapts
+    /// every module, and PyTorch's stacks have three. litgpt, which has one, says so by its targets.
+    [[nodiscard]] bool adaptsApart() const
+    {
+        return options.products_apart && options.adapter && options.adapter->targets.empty();
     }
     /// Whether a product without an adapter keeps its input.
     [[nodiscard]] bool keepsFrozenInput() const { return !options.adapter || options.frozen_inputs_kept; }
@@ -137,6 +144,7 @@ struct NormOutput {
     bool kept = false; ///< the product that follows keeps it as its input
     bool as_is = false; ///< in the format of its computation: not only quantized products read it
     bool for_weight = false; ///< a product's weight half reads it
+    int readers = 1; ///< products that read it
 };
 
 /// A norm over the residual stream.

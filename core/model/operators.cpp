@@ -35,13 +35,16 @@ Operator norm(const Layer& layer, std::string_view id, const NormOutput& output)
     result.weights = {normWeight(layer.model, "norm.weight", layer.model.hidden_size)};
     const double values = layer.tokens * layer.hidden / layer.residual;
     // torch.nn.functional.layer_norm is one kernel even if nothing is fused; RMSNorm is a series of fp32 operations.
+    const bool wide = layer.options.autocast;
     if (layer.options.fused_norm || layer.model.norm == Norm::LayerNorm) {
-        result.saved.push_back(saved("norm.input", "w T h / u", layer.element * values));
+        result.saved.push_back(
+            saved("norm.input", wide ? "4 T h / u" : "w T h / u", (wide ? kFloat : layer.element) * values));
     } else {
         result.saved.push_back(saved("norm.input", "4 T h / u", kFloat * values));
         // Only the gradient of the norm's weight needs the normalized values.
         if (!layer.options.adapter) {
-            result.saved.push_back(saved("norm.normalized", "w T h / u", layer.element * values));
+            result.saved.push_back(
+                saved("norm.normalized", wide ? "4 T h / u" : "w T h / u", (wide ? kFloat : layer.element) * values));
         }
     }
     if (output.kept) {
@@ -49,6 +52,9 @@ Operator norm(const Layer& layer, std::string_view id, const NormOutput& output)
         result.saved.push_back(saved("norm.output", quantized ? "i T h / u" : "w T h / u",
             (quantized ? layer.stored_input : layer.element) * values, RecomputeSet::LayerNorm));
         result.saved.back().for_weight = output.for_weight && layer.hasWeightHalf();
+        // Under autocast every product that reads it makes a 16-bit copy of its own; the fp32 output is not kept.
+        for (int copy = 1; wide && copy < output.readers; ++copy)
+            result.saved.push_back(SavedTensor(result.saved.back()));
     }
     result.saved.push_back(saved("norm.statistics", "n T / u", layer.statistics()));
     result.moved = roundToBytes(3.0 * layer.stream());
@@ -91,16 +97,22 @@ void addAdapter(
 {
     if (!layer.options.adapter || !layer.options.adapter->adapts(target)) return;
     const std::int64_t rank = layer.options.adapter->rank;
-    Weight adapter{"adapter.weight", rank, beside.rows + beside.columns, beside.copies};
-    adapter.adapter = true;
-    to.weights.push_back(adapter);
     const bool expert = beside.expert;
+    // PyTorch's stacks make gate and values by two products, with an adapter each (PEFT, tuners/lora/layer.py; litgpt,
+    // lora.py): two matrices read the input. Experts' weights are one tensor for both.
+    const bool twice =
+        target == AdapterTarget::LinearFc1 && layer.options.products_apart && layer.model.gated_mlp && !expert;
+    const std::int64_t inputs = twice ? 2 : 1;
+    Weight adapter{"adapter.weight", rank, beside.rows + inputs * beside.columns, beside.copies};
+    adapter.adapter = true;
+    adapter.expert = expert;
+    to.weights.push_back(adapter);
     // Latent attention projects down and up while the sequence is divided.
     const std::string_view dense = rows < layer.tokens ? "w T r / u" : "w T r";
-    to.saved.push_back(saved(expert ? "adapter.expert_latent" : "adapter.latent", expert ? "w R r" : dense,
-        layer.element * rows * static_cast<double>(rank)));
+    to.saved.insert(to.saved.end(), static_cast<std::size_t>(inputs),
+        saved(expert ? "adapter.expert_latent" : "adapter.latent", expert ? "w R r" : dense,
+            layer.element * rows * static_cast<double>(rank)));
     if (layer.options.adapter->dropout <= 0.0) return;
-    const bool twice = target == AdapterTarget::LinearFc1 && layer.options.products_apart && layer.model.gated_mlp;
     const double values = rows * static_cast<double>(beside.columns);
     to.saved.insert(to.saved.end(), twice ? 2 : 1,
         saved(expert ? "adapter.expert_dropped_input" : "adapter.dropped_input", dropped,
@@ -172,7 +184,8 @@ std::vector<Operator> layerOperators(
         const bool latent = model.mla.has_value() || model.compressed_attention.has_value();
         const bool read_as_saved = !layer.gathersInputs() || (kind.attends() && latent);
         const bool kept = kind.attends() ? layer.keepsInput(AdapterTarget::LinearQkv) : layer.keepsFrozenInput();
-        addNorm("input_norm", {kept, false, read_as_saved});
+        const int readers = kind.attends() && !latent && layer.options.products_apart ? 3 : 1;
+        addNorm("input_norm", {kept, false, read_as_saved, readers});
         operators::addMixer(layer, result);
     }
     if (kind.mlp != LayerMlp::None) {
@@ -181,7 +194,8 @@ std::vector<Operator> layerOperators(
         // 16 bits read the same tensor, routed ones their own rows.
         const bool shared = experts && model.moe->shared_intermediate_size > 0 && !layer.quantizesInputs();
         const bool for_weight = (!experts || shared) && !layer.gathersInputs();
-        addNorm("mlp_norm", {layer.keepsInput(AdapterTarget::LinearFc1), experts, for_weight});
+        const int readers = !experts && layer.options.products_apart && model.gated_mlp ? 2 : 1;
+        addNorm("mlp_norm", {layer.keepsInput(AdapterTarget::LinearFc1), experts, for_weight, readers});
         if (experts)
             operators::addExperts(layer, result);
         else

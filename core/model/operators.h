@@ -22,10 +22,12 @@ struct OperatorOptions {
     bool quantized_apart = true; ///< quantized products keep their own copy of an input that is kept anyway
     bool inputs_gathered = false; ///< a delayed weight half keeps the gathered sequence-parallel inputs
     bool output_layer_at_once = false; ///< the loss makes the output layer's gradients: no weight half
+    bool attention_in_fp8 = false; ///< the attention kernel keeps queries, keys, values and its output in fp8
     bool fused_attention = true; ///< false: the score matrix is stored
     bool scores_in_fp32 = false; ///< unfused attention keeps its softmax in fp32 and a 16-bit copy
     bool attention_output_copied = false; ///< the attention kernel keeps its own copy of its output
     bool key_values_repeated = false; ///< grouped keys and values are copied for every query head before the kernel
+    bool autocast = false; ///< weights, residuals and norms are fp32; each product makes a 16-bit copy of its input
     bool fused_norm = true; ///< false: a norm is a series of fp32 operations that each keep their result
     bool fused_activation = true; ///< false: a gated activation keeps the gate's activation separately
     bool clamps_apart = false; ///< clamps before a gated activation are kernels of their own

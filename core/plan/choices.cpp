@@ -118,6 +118,20 @@ constexpr auto kOptimizerNames = std::to_array<EnumName<Optimizer>>({
         Sentence::tr("Adam in memory that moves to the host when the card is full.")},
     {Optimizer::Adam4Bit, "adam4bit", Sentence::tr("AdamW, 4-bit (torchao)"),
         Sentence::tr("Adam whose averages are stored in 4 bits by torchao.")},
+    {Optimizer::AdamMini, "adam-mini", Sentence::tr("Adam-mini"),
+        Sentence::tr("Adam with one average of squares for each block of weights.")},
+    {Optimizer::NorMuon, "normuon", Sentence::tr("NorMuon"),
+        Sentence::tr("Muon whose rows are scaled by an average of their squares.")},
+    {Optimizer::Dion, "dion", Sentence::tr("Dion"),
+        Sentence::tr("Momentum made orthogonal at a quarter of a matrix's rank, Adam for the rest.")},
+    {Optimizer::Soap, "soap", Sentence::tr("SOAP"),
+        Sentence::tr("Adam in the eigenbasis of Shampoo's two matrices for every weight matrix.")},
+    {Optimizer::Shampoo, "shampoo", Sentence::tr("Shampoo"),
+        Sentence::tr("Two matrices and their inverse roots for every block of 1,024 x 1,024 weights.")},
+    {Optimizer::GaLore, "galore", Sentence::tr("GaLore"),
+        Sentence::tr("Adam of gradients that are projected to rank 128.")},
+    {Optimizer::Apollo, "apollo", Sentence::tr("APOLLO"),
+        Sentence::tr("One rate for each channel, from Adam of gradients that are projected at random to rank 256.")},
 });
 static_assert(isComplete(kOptimizerNames));
 constexpr auto kMomentPrecisionNames = std::to_array<EnumName<MomentPrecision>>({
@@ -269,6 +283,15 @@ constexpr auto kRankOrderNames = std::to_array<EnumName<RankOrder>>({
     {RankOrder::PipelineBeforeData, "tp-cp-ep-pp-dp"},
 });
 static_assert(isComplete(kRankOrderNames));
+constexpr auto kOptimizerImplementationNames = std::to_array<EnumName<OptimizerImplementation>>({
+    {OptimizerImplementation::Fused, "fused", Sentence::tr("Fused"),
+        Sentence::tr("One kernel reads and writes everything that belongs to a weight.")},
+    {OptimizerImplementation::Foreach, "foreach", Sentence::tr("Lists of tensors"),
+        Sentence::tr("Each operation runs over all weights before the next one; one more copy of them is held.")},
+    {OptimizerImplementation::ForLoop, "for-loop", Sentence::tr("Tensor by tensor"),
+        Sentence::tr("Each weight is updated by operations of its own.")},
+});
+static_assert(isComplete(kOptimizerImplementationNames));
 constexpr auto kAdapterTargetNames = std::to_array<EnumName<AdapterTarget>>({
     {AdapterTarget::LinearQkv, "linear_qkv"},
     {AdapterTarget::LinearProj, "linear_proj"},
@@ -278,8 +301,16 @@ constexpr auto kAdapterTargetNames = std::to_array<EnumName<AdapterTarget>>({
     {AdapterTarget::KProj, "k_proj"},
     {AdapterTarget::VProj, "v_proj"},
     {AdapterTarget::LmHead, "lm_head"},
+    {AdapterTarget::GateProj, "gate_proj"},
+    {AdapterTarget::UpProj, "up_proj"},
+    {AdapterTarget::AllLinear, "all-linear"},
 });
 static_assert(isComplete(kAdapterTargetNames));
+/// PEFT's words for what Megatron's already name.
+constexpr auto kOtherTargetNames = std::to_array<EnumName<AdapterTarget>>({
+    {AdapterTarget::LinearProj, "o_proj"},
+    {AdapterTarget::LinearFc2, "down_proj"},
+});
 
 } // namespace
 
@@ -310,7 +341,9 @@ template <> std::span<const EnumName<RankOrder>> names() { return kRankOrderName
 template <> std::span<const EnumName<AdapterTarget>> names() { return kAdapterTargetNames; }
 template <> std::span<const EnumName<GradientSync>> names() { return kGradientSyncNames; }
 template <> std::span<const EnumName<Quantizer>> names() { return kQuantizerNames; }
+template <> std::span<const EnumName<OptimizerImplementation>> names() { return kOptimizerImplementationNames; }
 template <> std::span<const EnumName<Loss>> olderNames() { return kOlderLossNames; }
+template <> std::span<const EnumName<AdapterTarget>> olderNames() { return kOtherTargetNames; }
 template <> std::span<const EnumName<Dispatcher>> olderNames() { return kOlderDispatcherNames; }
 
 } // namespace cardfit

@@ -35,7 +35,9 @@ template <> std::span<const EnumName<RankOrder>> names();
 template <> std::span<const EnumName<AdapterTarget>> names();
 template <> std::span<const EnumName<GradientSync>> names();
 template <> std::span<const EnumName<Quantizer>> names();
+template <> std::span<const EnumName<OptimizerImplementation>> names();
 template <> std::span<const EnumName<Loss>> olderNames();
+template <> std::span<const EnumName<AdapterTarget>> olderNames();
 template <> std::span<const EnumName<Dispatcher>> olderNames();
 
 } // namespace cardfit

@@ -26,6 +26,10 @@ inline bool isServed(const Plan& plan) { return plan.workload.task == Task::Infe
 inline bool isTrained(const Plan& plan) { return !isServed(plan); }
 inline bool trainsBesideVision(const Plan& plan) { return isTrained(plan) && hasVision(plan); }
 inline bool trainsExperts(const Plan& plan) { return isTrained(plan) && hasExperts(plan); }
+inline bool updatesByPyTorch(const Plan& plan)
+{
+    return isTrained(plan) && plan.recipe.framework != Framework::Megatron;
+}
 inline bool trainsByFsdp(const Plan& plan) { return isTrained(plan) && plan.recipe.framework == Framework::Fsdp; }
 /// Whether products convert their factors to fp8 or fp4.
 inline bool trainsNarrowly(const Plan& plan)
@@ -638,6 +642,10 @@ inline constexpr auto kFields = std::to_array<Field>({
         .when(gathersInFp4)
         .unlessDefault(),
     recipe<&Recipe::optimizer>("/recipe/optimizer", Sentence::tr("Optimizer")).when(isTrained),
+    recipe<&Recipe::optimizer_implementation>("/recipe/optimizer_implementation", Sentence::tr("Update by"))
+        .says(Sentence::tr("How PyTorch's own optimizer runs; null: fused."))
+        .when(updatesByPyTorch)
+        .unlessDefault(),
     recipe<&Recipe::moment_precision>("/recipe/moment_precision", Sentence::tr("Moments"))
         .says(Sentence::tr("Format of Adam's running averages; by default 32 bits, or 16 where everything is."))
         .when(isTrained)
@@ -802,6 +810,14 @@ inline constexpr auto kFields = std::to_array<Field>({
         .when(isServed)
         .unlessDefault(),
     recipe<&Recipe::cublas_workspace>("/recipe/cublas_workspace_mib").of(kCountOrZero).unlessDefault(),
+    recipe<&Recipe::expandable_segments>("/recipe/expandable_segments", Sentence::tr("Expandable segments"))
+        .says(Sentence::tr("PYTORCH_CUDA_ALLOC_CONF has expandable_segments: what the allocator holds grows in place."))
+        .unlessDefault(),
+    recipe<&Recipe::embedding_unit>("/recipe/embedding_unit", Sentence::tr("Embedding sharded apart"))
+        .says(Sentence::tr("FSDP gathers and reduces the embedding apart from the output layer; null: as torchtitan "
+                           "does in pre-training and Hugging Face's wrapping does not in fine-tuning."))
+        .when(trainsByFsdp)
+        .unlessDefault(),
 
     group<&Plan::overheads>("/overheads"),
     row<&Plan::overheads, &Overheads::device_context>("/overheads/device_context_mib", Sentence::tr("Device context"))

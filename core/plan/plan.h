@@ -29,7 +29,14 @@ enum class Optimizer {
     Adam8Bit,
     PagedAdam8Bit,
     PagedAdam,
-    Adam4Bit
+    Adam4Bit,
+    AdamMini,
+    NorMuon,
+    Dion,
+    Soap,
+    Shampoo,
+    GaLore,
+    Apollo
 };
 enum class MomentPrecision { Fp32, Bf16, Fp16, Fp8 };
 enum class Sharding { None, Zero1, Zero2, Zero3 };
@@ -54,6 +61,8 @@ enum class GradientSync { Every, Last };
 /// What serves a model: its admission, its prompts and its share of a card (core/plan/engines.h).
 enum class Engine { Vllm, Sglang, TensorRtLlm };
 enum class Quantizer { Bitsandbytes, Bitsandbytes043, Torchao, BitsandbytesInt8 };
+/// How PyTorch's optimizer updates: all weights in one kernel, list by list of tensors, or tensor by tensor.
+enum class OptimizerImplementation { Fused, Foreach, ForLoop };
 
 /// The model: its shape, and where it came from.
 struct Model {
@@ -177,6 +186,7 @@ struct Recipe {
     bool fp8_param_gather = false; ///< weights are kept and gathered in fp8 (Megatron-Core), gathered in fp8 (FSDP)
     bool fp4_param_gather = false; ///< the same in fp4
     Optimizer optimizer = Optimizer::Adam;
+    std::optional<OptimizerImplementation> optimizer_implementation; ///< of PyTorch's optimizers; none: fused
     std::optional<MomentPrecision> moment_precision; ///< of Adam's averages; none: fp32, or 16 bits if everything is
     Sharding sharding = Sharding::Zero1;
     std::int64_t optimizer_instances = 1; ///< replicas of the sharded optimizer inside one data-parallel group
@@ -213,6 +223,8 @@ struct Recipe {
     std::optional<std::int64_t> max_num_seqs; ///< inference: sequences that vLLM admits at once; none: by the card
     std::optional<std::int64_t> max_num_batched_tokens; ///< inference: tokens of a forward pass; none: 8,192
     std::optional<Mebibytes> cublas_workspace; ///< CUBLAS_WORKSPACE_CONFIG, per stream; none: the library's default
+    bool expandable_segments = false; ///< PYTORCH_CUDA_ALLOC_CONF: the allocator's segments grow instead of being new
+    std::optional<bool> embedding_unit; ///< FSDP: the embedding is a unit of its own; none: see hasEmbeddingUnit()
 
     bool operator==(const Recipe&) const = default;
 };

@@ -1,9 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/plan/software.h"
 
+#include <array>
 #include <charconv>
 
+#include "core/base/enum_names.h"
+
 namespace cardfit {
+
+namespace {
+
+struct ChangeRow {
+    SoftwareChange value;
+    SoftwareMonth month; ///< the first one that has it as a whole
+    std::string_view source;
+};
+constexpr auto kChanges = std::to_array<ChangeRow>({
+    {SoftwareChange::TransformersLossCopies, monthOf(2024, 9), "huggingface/transformers 4.45, loss/loss_utils.py"},
+    {SoftwareChange::TransformersGroupedKeys, monthOf(2025, 8), "huggingface/transformers, pull request 39412"},
+    {SoftwareChange::TorchtitanGroupedKeys, monthOf(2026, 2), "pytorch/torchtitan ff0829c10, pull request 2259"},
+    {SoftwareChange::TorchtitanEmbeddingUnit, monthOf(2025, 8), "pytorch/torchtitan 83e694105, pull request 1094"},
+    {SoftwareChange::TorchtitanSavedAttention, monthOf(2025, 12), "pytorch/torchtitan b39377f9f, pull request 2095"},
+    {SoftwareChange::BlackwellCublas, monthOf(2026, 2), "pytorch/pytorch, pull request 175344"},
+});
+static_assert(isInOrder(kChanges));
+
+} // namespace
 
 std::optional<SoftwareMonth> readMonth(std::string_view text)
 {
@@ -22,5 +44,17 @@ std::optional<SoftwareMonth> readMonth(std::string_view text)
 }
 
 std::optional<SoftwareMonth> softwareMonth(const Plan& plan) { return readMonth(plan.recipe.software); }
+
+bool has(const Plan& plan, SoftwareChange change)
+{
+    const auto month = softwareMonth(plan);
+    return !month || *month >= kChanges[static_cast<std::size_t>(change)].month;
+}
+
+bool hasEmbeddingUnit(const Plan& plan)
+{
+    if (plan.recipe.embedding_unit) return *plan.recipe.embedding_unit;
+    return plan.workload.task == Task::Pretrain && has(plan, SoftwareChange::TorchtitanEmbeddingUnit);
+}
 
 } // namespace cardfit

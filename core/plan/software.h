@@ -18,4 +18,22 @@ using SoftwareMonth = int;
 /// The month of the plan's training software; none: today's.
 [[nodiscard]] std::optional<SoftwareMonth> softwareMonth(const Plan& plan);
 
+/// What training programs and the libraries below them changed, and what it does to memory.
+enum class SoftwareChange {
+    TransformersLossCopies, ///< fp32 logits are no longer copied to shift them by one token
+    TransformersGroupedKeys, ///< PyTorch's attention reads grouped keys and values as they are
+    TorchtitanGroupedKeys, ///< the same in torchtitan
+    TorchtitanEmbeddingUnit, ///< the embedding is a unit of FSDP of its own
+    TorchtitanSavedAttention, ///< selective checkpointing also keeps the result of cuDNN's attention
+    BlackwellCublas, ///< cuBLAS' workspace of 32 MiB also on Blackwell
+};
+
+/// Whether the plan's programs are those of a month in which the change was there; without a month, yes.
+[[nodiscard]] bool has(const Plan& plan, SoftwareChange change);
+
+/// Whether FSDP gathers and reduces the embedding apart from the output layer: as the recipe says; else in torchtitan,
+/// which pre-trains, since TorchtitanEmbeddingUnit. Accelerate and Lightning Fabric wrap only layers: embedding and
+/// output layer are both in the root unit.
+[[nodiscard]] bool hasEmbeddingUnit(const Plan& plan);
+
 } // namespace cardfit

@@ -5,6 +5,7 @@
 
 #include "core/pipeline/orders/placement.h"
 #include "core/pipeline/orders/schedule_traits.h"
+#include "core/plan/software.h"
 
 namespace cardfit {
 
@@ -114,6 +115,20 @@ double delayedGradientBytes(const Plan& plan, double element)
 
 } // namespace
 
+bool autocasts(const Plan& plan)
+{
+    const Recipe& recipe = plan.recipe;
+    const bool mixed = recipe.precision == Precision::Bf16 || recipe.precision == Precision::Fp16;
+    return recipe.framework == Framework::Fsdp && recipe.sharding == Sharding::None && mixed && trainsAll(plan);
+}
+
+bool repeatsKeys(const Plan& plan)
+{
+    if (plan.recipe.attention == Attention::Unfused) return true;
+    const bool torchtitan = plan.workload.task == Task::Pretrain;
+    return !has(plan, torchtitan ? SoftwareChange::TorchtitanGroupedKeys : SoftwareChange::TransformersGroupedKeys);
+}
+
 bool expertKernelsApart(const Plan& plan)
 {
     return plan.recipe.framework == Framework::Megatron && !plan.recipe.moe.fused_grouped_mlp;
@@ -137,15 +152,17 @@ OperatorOptions operatorOptions(const Plan& plan)
     options.output_gradient = delayedGradientBytes(plan, options.element);
     options.inputs_gathered = recipe.kernels == Kernels::TransformerEngine;
     options.output_layer_at_once = recipe.loss == Loss::ChunkedHidden;
+    options.attention_in_fp8 =
+        recipe.fp8_attention && quantizedBytes(plan) > 0.0 && recipe.attention == Attention::Fused;
     options.fused_attention = recipe.attention != Attention::Unfused;
     options.scores_in_fp32 = pytorch;
     // FlashAttention-2 is batch-first, Megatron sequence-first: with more than one sample its output is transposed into
-    // a second tensor. Seen as A100 minus H100 in Megatron-LM's golden memory values. PyTorch's
-    // scaled_dot_product_attention is head-first, so its output is always transposed; compiled code repeats that in the
-    // backward pass instead of keeping it.
+    // a second tensor. Seen as A100 minus H100 in Megatron-LM's golden memory values. PyTorch's kernels write in the
+    // order in which the projection reads (traces of tests/validation/measurements/own).
     options.attention_output_copied =
-        eager || (recipe.attention == Attention::Flash2 && plan.workload.micro_batch_size > 1 && !pytorch);
-    options.key_values_repeated = pytorch;
+        recipe.attention == Attention::Flash2 && plan.workload.micro_batch_size > 1 && !pytorch;
+    options.key_values_repeated = pytorch && repeatsKeys(plan);
+    options.autocast = autocasts(plan);
     options.fused_norm = !eager;
     options.fused_activation = recipe.activation_fusion && !eager;
     options.context_all_to_all = recipe.context_communication == ContextCommunication::A2a;

@@ -49,6 +49,13 @@ enum class MatrixFormat : std::uint8_t { Bits16, Fp8, Fp4, Fp32, Int8 };
 [[nodiscard]] CardShare cardShare(const Plan& plan);
 [[nodiscard]] OperatorOptions operatorOptions(const Plan& plan);
 
+/// Whether PyTorch's autocast works on fp32 weights: in mixed precision where FSDP does not gather 16-bit ones.
+[[nodiscard]] bool autocasts(const Plan& plan);
+
+/// Whether PyTorch's programs copy grouped keys and values for every query head before attention: where the scores are
+/// stored, and before scaled_dot_product_attention was told to group them (enable_gqa).
+[[nodiscard]] bool repeatsKeys(const Plan& plan);
+
 /// Whether Megatron-Core adds the biases of experts and clamps their activation's inputs by kernels of their own: a
 /// fused grouped MLP does it in the products.
 [[nodiscard]] bool expertKernelsApart(const Plan& plan);

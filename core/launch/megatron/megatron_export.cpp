@@ -398,7 +398,14 @@ private:
         case Optimizer::PagedAdam8Bit:
         case Optimizer::PagedAdam:
         case Optimizer::Adam4Bit:
-        case Optimizer::Adafactor: break;
+        case Optimizer::Adafactor:
+        case Optimizer::AdamMini:
+        case Optimizer::NorMuon:
+        case Optimizer::Dion:
+        case Optimizer::Soap:
+        case Optimizer::Shampoo:
+        case Optimizer::GaLore:
+        case Optimizer::Apollo: break;
         case Optimizer::Momentum: flag("--optimizer", "sgd"); break;
         case Optimizer::Sgd:
             flag("--optimizer", "sgd");

@@ -64,7 +64,8 @@ Plan anyPlan()
         Precision::Mxfp8, Precision::Nvfp4, Precision::Bf16Pure);
     recipe.optimizer = *rc::gen::element(Optimizer::Adam, Optimizer::AdamW8Bit, Optimizer::Sgd, Optimizer::Momentum,
         Optimizer::Adafactor, Optimizer::Lion, Optimizer::Muon, Optimizer::Adam8Bit, Optimizer::PagedAdam8Bit,
-        Optimizer::PagedAdam, Optimizer::Adam4Bit);
+        Optimizer::PagedAdam, Optimizer::Adam4Bit, Optimizer::AdamMini, Optimizer::NorMuon, Optimizer::Dion,
+        Optimizer::Soap, Optimizer::Shampoo, Optimizer::GaLore, Optimizer::Apollo);
     plan.workload.task = *rc::gen::element(Task::Pretrain, Task::Finetune, Task::Lora, Task::Qlora);
     model.mtp_layers = *rc::gen::inRange<std::int64_t>(0, 2);
     return plan;
@@ -154,6 +155,7 @@ private slots:
         plan.parallelism.sequence = true;
         plan.parallelism.data = 4;
         plan.workload.global_batch_size = 16;
+        plan.recipe.software = "2025-10";
         const Estimate result = estimate(plan);
         QVERIFY(result.complete());
         const double measured = 65'154'739'200.0;

@@ -179,6 +179,10 @@ inline Recipe recipe()
     made.overlap.gradients = flag();
     if (flag()) made.kv_cache_precision = Precision::Fp8;
     if (flag()) made.cublas_workspace = Mebibytes(16);
+    if (flag()) made.optimizer_implementation = word<OptimizerImplementation>();
+    made.expandable_segments = flag();
+    if (flag()) made.embedding_unit = flag();
+    made.software = *rc::gen::element<std::string>("", "2023-12", "2024-12", "2025-06", "2026-01");
     if (flag()) {
         made.adapter = Adapter{8, {AdapterTarget::LinearQkv, AdapterTarget::LinearFc2}, flag() ? 0.1 : 0.0};
         if (flag()) made.adapter->targets = {AdapterTarget::QProj, AdapterTarget::VProj, AdapterTarget::LmHead};

@@ -243,6 +243,9 @@ inline Recipe recipe()
     made.reference_model = flag();
     made.overlap = {flag(), flag(), flag(), flag()};
     made.cublas_workspace = maybe([] { return Mebibytes(whole(0)); });
+    made.optimizer_implementation = maybe([] { return word<OptimizerImplementation>(); });
+    made.expandable_segments = flag();
+    made.embedding_unit = maybe([] { return flag(); });
     return made;
 }
 
