@@ -25,7 +25,7 @@ FieldValue readValue(ObjectReader& json, std::string_view key, const Field& fiel
     case FieldType::Text: return read(std::string());
     case FieldType::Word: return json.wordAt(key, readWords(field));
     case FieldType::Wholes: return read(std::vector<std::int64_t>(), wholeRange(field.range));
-    case FieldType::Words: return json.wordsAt(key, field.words());
+    case FieldType::Words: return json.wordsAt(key, readWords(field));
     case FieldType::Texts: return read(std::vector<std::string>());
     case FieldType::Group:
     case FieldType::Curves: break;

@@ -251,6 +251,14 @@ private slots:
         QVERIFY(plan.recipe == Recipe{});
     }
 
+    void adapterTargetsByPeftsNames()
+    {
+        const Plan plan =
+            parsed(planWith(R"("recipe": {"adapter": {"rank": 8, "targets": ["o_proj", "gate_proj", "down_proj"]}})"));
+        using enum AdapterTarget;
+        QVERIFY(plan.recipe.adapter->targets == (std::vector{LinearProj, GateProj, LinearFc2}));
+    }
+
     void cublasWorkspaceIsARecipesKey()
     {
         const Plan plan = parsed(planWith(R"("recipe": {"cublas_workspace_mib": 32})"));
