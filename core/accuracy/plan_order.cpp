@@ -14,8 +14,8 @@ bool sameTask(const MeasuredTime& a, const MeasuredTime& b)
 {
     const Plan& one = a.plan;
     const Plan& other = b.plan;
-    return a.group == b.group && a.year_hint == b.year_hint && one.model == other.model
-        && one.cluster.accelerator.id == other.cluster.accelerator.id
+    return a.group == b.group && a.year_hint == b.year_hint && one.recipe.software == other.recipe.software
+        && one.model == other.model && one.cluster.accelerator.id == other.cluster.accelerator.id
         && cardCount(one.cluster) == cardCount(other.cluster)
         && one.workload.sequence_length == other.workload.sequence_length
         && one.workload.global_batch_size == other.workload.global_batch_size

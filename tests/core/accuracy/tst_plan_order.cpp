@@ -66,9 +66,11 @@ private slots:
         more.cluster.nodes *= 2;
         Plan narrower = divided(4, 1);
         narrower.recipe.precision = Precision::Fp8;
+        Plan newer = divided(4, 1);
+        newer.recipe.software = "2025-06";
         const std::vector runs{run(divided(2, 2), 10, 10), run(divided(8, 1), 9, 9), run(longer, 8, 8),
-            run(larger, 7, 7), run(more, 6, 6), run(narrower, 5, 5), run(divided(1, 8), 4, 4, "elsewhere"),
-            run(divided(1, 4), 3, std::nullopt)};
+            run(larger, 7, 7), run(more, 6, 6), run(narrower, 5, 5), run(newer, 4.5, 4.5),
+            run(divided(1, 8), 4, 4, "elsewhere"), run(divided(1, 4), 3, std::nullopt)};
         const auto choices = planChoices(runs);
         QCOMPARE(choices.size(), std::size_t{1});
         QCOMPARE(choices.front().runs.size(), std::size_t{2});
