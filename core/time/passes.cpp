@@ -134,8 +134,9 @@ private:
     {
         const Seconds time = timeOf(sent);
         if (sent.collective == Collective::Ring) {
+            // Sends and receives between two ranks take few of the card's units; collectives' share is not theirs.
             const bool fused = m_plan.recipe.kernels == Kernels::TransformerEngine;
-            return fused ? exposedOf(m_plan, time, std::min(time, beside)) : time;
+            return fused ? exposedOf(m_plan.constants, time, std::min(time, beside)) : time;
         }
         if (sent.ranks == RankSet::Tensor && m_plan.recipe.overlap.tensor)
             return (1.0 - m_plan.constants[Constant::HiddenByUserbuffers]) * time;

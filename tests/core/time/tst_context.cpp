@@ -88,6 +88,35 @@ private slots:
         QVERIFY(speed(plan) <= ulysses);
     }
 
+    /// Llama 3.1 405B on 16,384 H100 (arXiv:2407.21783, Table 4): 41 % of the peak with 8,192 tokens, 38 % with 131,072
+    /// on 16 context ranks, which gather keys and values; a ring hides what that exposes.
+    void longSequencesKeepTheirSpeed()
+    {
+        Plan plan = *m_presets.plan("llama-3.1-405b-1024-h100");
+        plan.cluster.nodes = 2048;
+        plan.recipe.recompute = {};
+        plan.recipe.schedule = Schedule::InterleavedOneFOneB;
+        plan.parallelism.virtual_pipeline = 8;
+        plan.parallelism.layers_per_stage.reset();
+        plan.parallelism.data = 128;
+        const auto mfu = [&] {
+            const Estimate result = estimate(plan);
+            return result.complete() ? result.step.mfu : 0.0;
+        };
+        const auto near = [](double share, double published) { return std::abs(share / published - 1.0) < 0.08; };
+        QVERIFY2(near(mfu(), 0.41), QByteArray::number(mfu()).constData());
+        plan.workload.sequence_length = 131072;
+        plan.workload.global_batch_size = 128;
+        plan.parallelism.context = 16;
+        plan.parallelism.data = 8;
+        plan.recipe.context_communication = ContextCommunication::AllGather;
+        const double gathered = mfu();
+        QVERIFY2(near(gathered, 0.38), QByteArray::number(gathered).constData());
+        plan.recipe.context_communication = ContextCommunication::P2p;
+        const double ring = mfu();
+        QVERIFY2(near(ring, 0.38) && ring > gathered, QByteArray::number(ring).constData());
+    }
+
     /// Each step of PyTorch's ring is launched, on top of the layer.
     void stepsOfARingAreLaunched()
     {
