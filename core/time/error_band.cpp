@@ -160,9 +160,12 @@ bool updatesOtherwise(const Plan& plan)
 {
     return plan.recipe.optimizer != Optimizer::Adam || plan.recipe.optimizer_in_backward;
 }
+/// Software of any time on cards whose kernels became faster with its releases: PyTorch's attention on Hopper
+/// (KernelClock), everything on Blackwell (softwareFactor()).
 bool hasAnySoftware(const Plan& plan)
 {
-    return plan.recipe.software.empty() && traits(plan.cluster.accelerator.generation).tuned.has_value();
+    const GenerationTraits& card = traits(plan.cluster.accelerator.generation);
+    return plan.recipe.software.empty() && (card.tuned || card.outruns_flash2);
 }
 bool gathersUnderPipeline(const Plan& plan)
 {

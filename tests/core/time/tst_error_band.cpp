@@ -134,7 +134,7 @@ private slots:
         plan.recipe.offload.optimizer = 1.0;
         QVERIFY(width() > before);
         plan.workload.task = Task::Lora;
-        QCOMPARE(classOf(plan), std::string_view("any kind"));
+        QCOMPARE(classOf(plan), std::string_view("adapters of any kind"));
 
         plan = onHopper(Precision::Bf16);
         const double of_any_time = width();
