@@ -242,7 +242,7 @@ constexpr auto kRows = std::to_array<ConstantRow>({
         "arXiv:2208.11035",
         kAsked},
     {Constant::SoftwareYears, "software.years", 1.5, "years", Tier::Fitted, BearsOn::Step,
-        Sentence::tr("years after a generation's launch in which its software becomes faster"), kAllRuns},
+        Sentence::tr("years after a generation's launch in which its software becomes faster"), kAllRuns, kAsked},
     {Constant::BlackwellSoftware, "software.blackwell", 0.1, "share", Tier::Fitted, BearsOn::Step,
         Sentence::tr("by how much Blackwell's kernels were slower at its launch"), kAllRuns, kAsked},
     {Constant::OptimizerBytes, "update.bytes", 36.0, "bytes/parameter", Tier::Physics, BearsOn::Step,

@@ -172,6 +172,23 @@ private:
                 plan.workload.sequence_length = 8192;
             });
         }
+        // Shards behind a port that is just fast enough to hide them.
+        Plan& sharded = m_plans.emplace_back(*presets.plan("torchtitan-llama-3-8b-8-h100"));
+        sharded.cluster.nodes = 2;
+        sharded.cluster.inter_node = Link{GigabytesPerSecond(16.0), {}};
+        sharded.parallelism = {};
+        sharded.workload.global_batch_size = 16;
+        // Plain PyTorch: FlashAttention-3, and a ring whose steps take the host longer than the card.
+        for (const std::int64_t context : {1, 8}) {
+            train([&](Plan& plan) {
+                plan.parallelism = {};
+                plan.parallelism.context = context;
+                plan.recipe.kernels = Kernels::Eager;
+                plan.recipe.attention = Attention::Flash3;
+                plan.workload.sequence_length = 1024;
+                plan.workload.micro_batch_size = 1;
+            });
+        }
         // Delta rules, over one long sequence as well.
         for (const std::int64_t tensor : {1, 8}) {
             withModel("qwen3-next-80b-a3b", [&](Plan& plan) {
