@@ -200,8 +200,8 @@ def draw_recomputation(rng, c, plan):
 
 
 def draw_card(rng, c, plan):
-    # TransformerEngine's workspace by card, PyTorch's by card unless the plan says otherwise.
-    name, gemm, cublas = of(rng, ("a100-sxm-80", 4, 8.125), ("h100-sxm-80", 32, 32), ("b200-sxm", 32, 8.125))
+    # TransformerEngine's workspace by card, PyTorch's by card unless the plan says otherwise (on Blackwell since 2026-02).
+    name, gemm, cublas = of(rng, ("a100-sxm-80", 4, 8.125), ("h100-sxm-80", 32, 32), ("b200-sxm", 32, 32))
     plan["cluster"]["accelerator"] = name
     if often(rng, 0.2):
         cublas = of(rng, 0, 16)

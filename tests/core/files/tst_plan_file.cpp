@@ -88,7 +88,7 @@ const std::vector<BadPlan> kBadPlans{
     {"unknown-model-preset", ErrorCode::UnknownName, "/model/preset", "did you mean llama-13b?"},
     {"unknown-optimizer", ErrorCode::UnknownName, "/recipe/optimizer",
         "expected one of adam, adamw-8bit, sgd, momentum, adafactor, lion, muon, adam8bit, paged-adam8bit, "
-        "paged-adam, adam4bit, found \"foo\""},
+        "paged-adam, adam4bit, adam-mini, normuon, dion, soap, shampoo, galore, apollo, found \"foo\""},
     {"unknown-recompute-module", ErrorCode::UnknownName, "/recipe/recompute/modules/1", "found \"attention\""},
     {"version-text", ErrorCode::WrongType, "/version", "found \"1\""},
     {"version-zero", ErrorCode::OutOfRange, "/version", "found 0"},

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <filesystem>
+#include <numeric>
 
 #include "core/estimate/estimate.h"
 #include "core/files/presets.h"
@@ -18,7 +20,8 @@ const Presets& shipped()
     return kPresets;
 }
 
-/// The model with its weights, gradients and optimizer divided among all cards.
+/// The model with its weights, gradients and optimizer divided among all cards, and its experts among eight: while a
+/// layer is differentiated, FSDP holds the whole gradients of two.
 Plan shardedOver(const Model& model, const Cluster& cluster, std::int64_t nodes)
 {
     Plan plan = *shipped().plan("torchtitan-llama-3-8b-8-h100");
@@ -26,6 +29,7 @@ Plan shardedOver(const Model& model, const Cluster& cluster, std::int64_t nodes)
     plan.cluster = cluster;
     plan.cluster.nodes = nodes;
     plan.parallelism = {};
+    if (const auto& moe = model.architecture.moe) plan.parallelism.expert = std::gcd(moe->num_experts, std::int64_t{8});
     plan.workload.sequence_length = std::min<std::int64_t>(2048, model.architecture.max_position_embeddings);
     plan.workload.micro_batch_size = 1;
     plan.workload.global_batch_size = cardCount(plan.cluster);
