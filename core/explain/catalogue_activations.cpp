@@ -144,6 +144,11 @@ constexpr auto kActivationTerms = std::to_array<CatalogueEntry>({
         Sentence::tr("Rows follow the data, see experts.input.")},
     {"adapter.latent", Sentence::tr("Adapter latents"),
         Sentence::tr("An adapter keeps the r values per token between its two small matrices."), kLora},
+    {"adapter.padded", Sentence::tr("Padded output of the adapters"),
+        Sentence::tr(
+            "Where one product makes queries, keys and values and only queries and values have adapters, their "
+            "output is padded with zeros for the keys and kept."),
+        "litgpt, lora.py, zero_pad; PyTorch, tools/autograd/derivatives.yaml, index_copy"},
     {"adapter.dropped_input", Sentence::tr("Dropout of the adapters"),
         Sentence::tr("An adapter with dropout keeps its input after dropout and a mask of one byte per value; separate "
                      "products each have a dropout of their own."),

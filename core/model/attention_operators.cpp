@@ -208,6 +208,14 @@ Operator outputProjection(const Layer& layer, std::int64_t features_per_card, co
     return projection;
 }
 
+/// Whether adapters' output is padded with zeros where the keys are, and kept: litgpt's one product for queries, keys
+/// and values has adapters for queries and values unless those of keys are named too (litgpt, lora.py, zero_pad;
+/// PyTorch, tools/autograd/derivatives.yaml, index_copy).
+bool padsAdapters(const Layer& layer)
+{
+    return layer.options.values_in_product && !layer.options.adapter->adapts(AdapterTarget::KProj);
+}
+
 void addGroupedQueryAttention(const Layer& layer, std::vector<Operator>& operators)
 {
     const auto& model = layer.model;
@@ -238,12 +246,16 @@ void addGroupedQueryAttention(const Layer& layer, std::vector<Operator>& operato
                 linear("qkv.weight", layer.perTensor(rows), model.hidden_size), "(w + 1) T h", qkv);
         }
     }
+    const HeadSizes sizes{number(heads.head_dim), number(heads.head_dim), number(heads.v_head_dim),
+        number(heads.queries) / layer.tensor, number(heads.keys) / layer.tensor};
+    if (padsAdapters(layer)) {
+        qkv.saved.push_back(saved("adapter.padded", formulas.qk_norm,
+            layer.element * layer.tokens * (sizes.heads + sizes.key_value_heads) * sizes.query));
+    }
     qkv.products = {product(layer.tokens, layer.hidden, static_cast<double>(features))};
     entersTensorParallel(layer, qkv);
     operators.push_back(std::move(qkv));
 
-    const HeadSizes sizes{number(heads.head_dim), number(heads.head_dim), number(heads.v_head_dim),
-        number(heads.queries) / layer.tensor, number(heads.keys) / layer.tensor};
     if (model.qk_norm) {
         Operator qk_norm{"qk_norm"};
         qk_norm.weights = {
