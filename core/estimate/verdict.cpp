@@ -5,6 +5,7 @@
 
 #include "core/base/enum_names.h"
 #include "core/estimate/estimate.h"
+#include "core/memory/overheads.h"
 
 namespace cardfit {
 
@@ -22,15 +23,17 @@ Bytes countedReserve(Bytes reserve, Bytes allocated)
 
 NeededMemory neededMemory(const StageMemory& stage)
 {
+    Bytes held;
     Band reserve;
     Band others;
     for (const Term& term : stage.terms) {
-        Band& sum = term.segment == Segment::Reserve ? reserve : others;
+        const bool given_back = term.segment == Segment::Reserve && !isBetweenBlocks(term);
+        Band& sum = given_back ? reserve : others;
+        if (given_back) held += term.bytes;
         sum.below += term.band.below;
         sum.above += term.band.above;
     }
     const Bytes allocated = stage.allocated();
-    const Bytes held = stage[Segment::Reserve];
     const Bytes rest = stage.device() - held;
     return {rest - others.below + countedReserve(held - reserve.below, allocated),
         rest + others.above + countedReserve(held + reserve.above, allocated)};

@@ -11,10 +11,11 @@
 ///
 /// A figure of memory has a band. A plan is over if even the band's low edge is more than the card can use, and tight
 /// if the high edge is more than 95 % of it. Of what the caching allocator holds and cannot use, at most 3 % of what is
-/// allocated count: before a process dies of memory, the allocator gives its unused blocks back and asks again
+/// allocated count: before a process dies of memory, the allocator gives its unused segments back and asks again
 /// (PyTorch, c10/cuda/CUDACachingAllocator.cpp: release_cached_blocks, then a second cudaMalloc), and 24 published
 /// messages of such deaths name 3.2 % "reserved by PyTorch but unallocated" in the median
-/// (tests/validation/deaths.json). Bars and meters keep the whole of it.
+/// (tests/validation/deaths.json). What lies between blocks in use cannot be given back and counts whole: a segment is
+/// released only if all of it is free. Bars and meters keep the whole reserve.
 namespace cardfit {
 
 struct Estimate;

@@ -139,6 +139,13 @@ constexpr auto kStateTerms = std::to_array<CatalogueEntry>({
     {"optimizer.experts.foreach_copy", Sentence::tr("Copy of the experts for the update"),
         Sentence::tr("The same of the experts."),
         "PyTorch, optim/adamw.py, _multi_tensor_adamw; tests/validation/measurements/own"},
+    {"optimizer.loop_copies", Sentence::tr("Roots for the update"),
+        Sentence::tr("Tensor by tensor PyTorch's AdamW makes the root of the second moments and divides it: two copies "
+                     "of a weight. DeepSpeed's partition is one tensor."),
+        "PyTorch, optim/adamw.py, _single_tensor_adamw; hiyouga/LLaMA-Factory, issue 1221"},
+    {"optimizer.experts.loop_copies", Sentence::tr("Roots for the experts' update"),
+        Sentence::tr("The same of the experts."),
+        "PyTorch, optim/adamw.py, _single_tensor_adamw; hiyouga/LLaMA-Factory, issue 1221"},
     {"optimizer.newton_schulz", Sentence::tr("Newton-Schulz iteration"),
         Sentence::tr("Muon orthogonalizes one matrix at a time in 16 bits and holds three copies of it."),
         "Jordan et al. 2024, kellerjordan.github.io/posts/muon"},

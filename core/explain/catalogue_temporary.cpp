@@ -124,6 +124,10 @@ constexpr auto kTemporaryTerms = std::to_array<CatalogueEntry>({
         Sentence::tr("With fused accumulation TransformerEngine hands autograd a placeholder gradient, cached per "
                      "distinct weight shape."),
         "TransformerEngine 2.3, pytorch/module/base.py, get_dummy_wgrad; B200 peaks (SimuMax, commit 4dcaae5)"},
+    {"buffer.pipeline_outputs", Sentence::tr("Outputs of two buffers"),
+        Sentence::tr("DeepSpeed's pipeline keeps the logits of its last stage until the buffer's next pass, and that "
+                     "stage has two buffers."),
+        "DeepSpeed, runtime/pipe/engine.py, _exec_backward_pass; runtime/pipe/schedule.py, num_pipe_buffers"},
     {"buffer.reduce_buckets", Sentence::tr("Reduce buckets"),
         Sentence::tr("DeepSpeed collects gradients in a buffer of reduce_bucket_size before it reduces them, under "
                      "ZeRO-1 and ZeRO-2 in two where that overlaps with the backward pass."),
@@ -226,6 +230,10 @@ constexpr auto kTemporaryTerms = std::to_array<CatalogueEntry>({
         Sentence::tr("FSDP1 frees up to two gathered layers before the card has used them; until then nothing else can "
                      "use their place."),
         "PyTorch, torch/distributed/fsdp/_runtime_utils.py, _unshard, and _limiter_utils.py, _FreeEventQueue"},
+    {"reserve.wrapping", Sentence::tr("Place of the wrapped weights"),
+        Sentence::tr("FSDP1 copies the weights of its largest units to wrap them. What gradients, states and passes do "
+                     "not use of that place afterwards stays reserved."),
+        "PyTorch, torch/distributed/fsdp/_flat_param.py; Answer.AI, fsdp_qlora, benchmarks_03_2024.md"},
     {"reserve.gathers", Sentence::tr("Place of gathered weights"),
         Sentence::tr("FSDP gathers on a stream of its own, into memory that holds two layers or the root unit at once "
                      "and serves nothing else."),

@@ -385,6 +385,8 @@ private:
         add("S_g", amount("recomputed.layers"), Sentence::tr("bytes that recomputation rebuilds at once"), kEstimate);
         add("S_h", amount("reserve.passes"),
             Sentence::tr("bytes that passes held on the main stream beyond what is on it at the peak"), kEstimate);
+        add("S_u", amount("reserve.wrapping"), Sentence::tr("bytes left by wrapping that nothing has used since"),
+            kEstimate);
         add("S_f", amount("forward.layers"),
             Sentence::tr("bytes that the forward pass of a block has saved when the block's first layers run"),
             kEstimate);

@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::int64_t kCublasStreams = 2; ///< forward and backward threads
 constexpr std::int64_t kMostCommunicators = 5; ///< kinds of groups
+constexpr std::string_view kBlocks = "reserve.blocks";
 
 /// What is reserved and not allocated over the largest block that comes and goes, and the least and most of it.
 struct BlockShare {
@@ -154,6 +155,20 @@ void addMegatronBuffers(
     }
 }
 
+/// DeepSpeed's pipeline keeps the output of each of its buffers until the buffer's next pass: the last stage, which has
+/// two of them, holds the 16-bit logits of two micro-batches (DeepSpeed edaa7221, runtime/pipe/engine.py,
+/// _exec_backward_pass, which frees the outputs of the other stages only; runtime/pipe/schedule.py, num_pipe_buffers;
+/// Aleph-Alpha/scaling 737f855, pipeline_schedule/train.py, required_buffer_count).
+void addPipelineOutputs(const Plan& plan, const StageLayers& stage, std::vector<Term>& terms)
+{
+    if (plan.parallelism.pipeline == 1 || !stage.head()) return;
+    constexpr std::int64_t kBuffers = 2;
+    const NamedBytes logits = lossMemory(plan).gradient;
+    const std::int64_t count = std::min(kBuffers, microBatches(plan));
+    if (logits.bytes == Bytes(0)) return;
+    terms.push_back({Segment::Temporary, "buffer.pipeline_outputs", logits.formula, count, count * logits.bytes, {}});
+}
+
 /// A buffer of reduce_bucket_size elements, however few parameters are trained; two with ZeRO-1 and ZeRO-2 if reduction
 /// overlaps with computation (DeepSpeed edaa7221, stage_1_and_2.py, setup_buckets; stage3.py, ipg_buckets, where there
 /// is one). Nothing with a single replica. Updated weights are gathered in place (runtime/utils.py,
@@ -235,8 +250,9 @@ Bytes mebibytes(const Plan& plan, Constant size) { return roundToBytes(plan.cons
 
 double usualReserve(const Plan& plan)
 {
-    const bool share = plan.workload.task != Task::Inference && plan.recipe.framework == Framework::Megatron;
-    return share ? plan.constants[Constant::Reserve] : 0.0;
+    if (plan.workload.task == Task::Inference) return 0.0;
+    const bool passes_overlap = plan.parallelism.pipeline > 1;
+    return plan.recipe.framework == Framework::Megatron || passes_overlap ? plan.constants[Constant::Reserve] : 0.0;
 }
 
 NamedBytes unreducedGradients(const Plan& plan, const OperatorTables& tables, bool head)
@@ -247,7 +263,8 @@ NamedBytes unreducedGradients(const Plan& plan, const OperatorTables& tables, bo
     const double layer = bytes * number(largestLayer(tables));
     if (!head) return {kId, "g_r P_l", 1, roundToBytes(layer)};
     const double output = number(outputWeight(plan));
-    if (hasEmbeddingUnit(plan)) return {kId, "g_r max(P_l, P_h)", 1, roundToBytes(std::max(layer, bytes * output))};
+    if (hasEmbeddingUnit(plan))
+        return {kId, "g_r (P_l + P_h - min(P_l, P_h))", 1, roundToBytes(std::max(layer, bytes * output))};
     return {kId, "g_r P_l + 2 P_h", 1, roundToBytes(layer + 2.0 * output)};
 }
 
@@ -311,7 +328,10 @@ std::vector<Term> fixedTerms(
     if (plan.workload.task == Task::Inference) return terms;
     switch (recipe.framework) {
     case Framework::Megatron: addMegatronBuffers(plan, sizes, stage, terms); break;
-    case Framework::DeepSpeed: addDeepSpeedBuffers(plan, parameters, terms); break;
+    case Framework::DeepSpeed:
+        addDeepSpeedBuffers(plan, parameters, terms);
+        addPipelineOutputs(plan, stage, terms);
+        break;
     case Framework::Fsdp: addFsdpBuffers(plan, sizes, parameters, terms); break;
     }
     if (plan.workload.task == Task::Qlora)
@@ -382,6 +402,16 @@ Term reserveTerm(const Plan& plan, Bytes allocated)
         known ? Band{} : Band{reserve - least, most - reserve}};
 }
 
+Bytes leftByWrapping(const Plan& plan, const OperatorTables& tables, const StageLayers& stage)
+{
+    const bool wraps = trainsAdapters(plan) && shardsByFsdp(plan) && denseShards(plan) > 1.0;
+    if (!wraps || plan.overheads.reserve_fraction) return {};
+    const double layer = frozenMatrixBytes(plan) * number(largestLayer(tables));
+    return roundToBytes(2.0 * (2.0 * number(outputUnit(plan, stage)) + layer));
+}
+
+bool isBetweenBlocks(const Term& term) { return term.id == kBlocks; }
+
 std::vector<Term> reserveTerms(const Plan& plan, const OperatorTables& tables, const StageLayers& stage,
     const StageParameters& parameters, bool gradients_held)
 {
@@ -391,8 +421,8 @@ std::vector<Term> reserveTerms(const Plan& plan, const OperatorTables& tables, c
     const auto block = static_cast<double>(largestBlock(plan, tables, stage).value());
     const auto blocks = [&](Constant constant) { return roundToBytes(plan.constants[constant] * block); };
     const Bytes usual = blocks(share.usual);
-    std::vector<Term> terms{{Segment::Reserve, "reserve.blocks", "b_r B_l", 1, usual,
-        {usual - blocks(share.least), blocks(share.most) - usual}}};
+    std::vector<Term> terms{
+        {Segment::Reserve, kBlocks, "b_r B_l", 1, usual, {usual - blocks(share.least), blocks(share.most) - usual}}};
     if (!shardsByFsdp(plan)) return terms;
     if (trainsAdapters(plan)) {
         if (plan.recipe.sharding == Sharding::Zero3 && denseShards(plan) > 1.0)
@@ -409,7 +439,7 @@ std::vector<Term> reserveTerms(const Plan& plan, const OperatorTables& tables, c
     }
     if (plan.recipe.sharding == Sharding::Zero3 && plan.parallelism.pipeline == 1 && denseShards(plan) > 1.0) {
         const std::int64_t layer = largestLayer(tables);
-        terms.push_back({Segment::Reserve, "reserve.gathers", "2 max(P_l, P_o - P_l)", 1,
+        terms.push_back({Segment::Reserve, "reserve.gathers", "2 (P_o - min(P_l, P_o - P_l))", 1,
             Bytes(2 * std::max(layer, outputUnit(plan, stage) - layer)), {}});
     }
     return terms;

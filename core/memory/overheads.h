@@ -23,8 +23,9 @@ namespace cardfit {
 /// The device context: as the plan says, else Constant::DeviceContext.
 [[nodiscard]] Bytes deviceContext(const Plan& plan);
 
-/// Default reserve as a fraction of what is allocated: Constant::Reserve with Megatron-LM; 0 where reserveTerms()
-/// counts blocks, and for a served model, whose tensors are made once and have one size each.
+/// Default reserve as a fraction of what is allocated: Constant::Reserve with Megatron-LM, and in a pipeline, where the
+/// passes of several micro-batches take turns in the same memory; else 0: reserveTerms() counts blocks, and a served
+/// model's tensors are made once and have one size each.
 [[nodiscard]] double usualReserve(const Plan& plan);
 
 /// Communication libraries and device context: outside the allocator, seen only by the driver. NCCL: 0.6 GiB per
@@ -47,7 +48,7 @@ namespace cardfit {
 /// B200).
 [[nodiscard]] Term reserveTerm(const Plan& plan, Bytes allocated);
 
-/// The same by what tensors there are, in PyTorch's other stacks; nothing where reserveTerm() holds.
+/// What it holds by what tensors there are, in PyTorch's other stacks.
 /// - Blocks: the optimizer's states come at the end of the first step and cut up the blocks of its passes, so that the
 ///   largest ones of later steps find no place: Constant::FreeBlocks and its rows for compiled code and expandable
 ///   segments, over the largest block B_l that a pass makes (tests/validation/measurements/own; the allocator of
@@ -62,6 +63,16 @@ namespace cardfit {
 /// `gradients_held`: they are among what is allocated at the peak.
 [[nodiscard]] std::vector<Term> reserveTerms(const Plan& plan, const OperatorTables& tables, const StageLayers& stage,
     const StageParameters& parameters, bool gradients_held);
+
+/// What FSDP1 leaves free when it has wrapped a model with adapters: of its largest units, the root and a layer, the
+/// weights and the flat parameter into which it copies them, both whole (torch/distributed/fsdp/_flat_param.py,
+/// _init_flat_param_and_metadata). Gradients, states and passes come later and use that place first: Answer.AI's 7B
+/// reserves 10.24 GiB at 512 tokens and 10.22 at 2,048, of which 8.28 and 9.16 are allocated (fsdp_qlora,
+/// benchmarks_03_2024.md).
+[[nodiscard]] Bytes leftByWrapping(const Plan& plan, const OperatorTables& tables, const StageLayers& stage);
+
+/// Whether a term of the reserve lies between blocks in use, in segments that the allocator cannot give back.
+[[nodiscard]] bool isBetweenBlocks(const Term& term);
 
 /// What FSDP holds of other units while a layer's backward pass runs: the buffer out of which the unit before is
 /// reduced, which lives until the layer's own reduction, and the output layer's whole gradient until the root unit is

@@ -192,6 +192,7 @@ static void addStep(const PlanContext& context, std::size_t rank, StageContents:
         made.separate_gradients = total(gradientTerms(plan, parameters));
     made.reserve = reserveTerms(plan, context.tables, stage, parameters, false);
     made.step_reserve = reserveTerms(plan, context.tables, stage, parameters, true);
+    made.left_by_wrapping = leftByWrapping(plan, context.tables, stage);
 }
 
 StageContents::StageContents(const PlanContext& context)
@@ -280,6 +281,12 @@ StageMemory stageMemory(
     terms.add(reserve);
     for (const Term& term : in_step ? held.step_reserve : held.reserve)
         terms.add(term);
+    Bytes unused = held.left_by_wrapping - peak.bytes;
+    for (const Term& term : held.lasting) {
+        const bool made_later = term.segment == Segment::Gradients || term.segment == Segment::Optimizer;
+        if (made_later) unused -= term.bytes;
+    }
+    if (unused > Bytes(0)) terms.add({Segment::Reserve, "reserve.wrapping", "S_u", 1, unused, {}});
     memory.setTerms(terms.take());
     return memory;
 }

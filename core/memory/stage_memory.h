@@ -91,6 +91,7 @@ public:
         Bytes separate_gradients; ///< that come last, in segments of their own
         std::vector<Term> reserve; ///< of the allocator by blocks, while passes run
         std::vector<Term> step_reserve; ///< the same at the end of the step
+        Bytes left_by_wrapping; ///< free before the first step: see leftByWrapping()
     };
     [[nodiscard]] const Description& of(std::size_t stage) const { return m_described[m_description[stage]]; }
     /// What the device's driver and libraries hold on every card.

@@ -265,6 +265,10 @@ constexpr Names kSubGroupForeach{"optimizer.foreach_copy", "optimizer.experts.fo
     "w_s min(P (1 - o) / N_o, G_s)", "w_s min(P_e (1 - o) / N_oe, G_s)"};
 constexpr Names kForeachOfOwned{
     "optimizer.foreach_copy", "optimizer.experts.foreach_copy", "w_f P (1 - o) / N_o", "w_f P_e (1 - o) / N_oe"};
+constexpr Names kSubGroupRoots{"optimizer.loop_copies", "optimizer.experts.loop_copies",
+    "2 w_s min(P (1 - o) / N_o, G_s)", "2 w_s min(P_e (1 - o) / N_oe, G_s)"};
+constexpr Names kRoots{
+    "optimizer.loop_copies", "optimizer.experts.loop_copies", "2 w_f P (1 - o) / N_o", "2 w_f P_e (1 - o) / N_oe"};
 
 const Names& momentNames(const StateLayout& layout)
 {
@@ -552,19 +556,25 @@ std::vector<Term> optimizerStepTerms(const Plan& plan, const OperatorTables& tab
     } else if (gradientsComeLast(plan)) {
         addGradients(plan, terms);
     }
-    const bool foreach = plan.recipe.optimizer_implementation == OptimizerImplementation::Foreach
-        && plan.recipe.framework != Framework::Megatron;
-    if (foreach && !by_groups) {
+    const auto& implementation = plan.recipe.optimizer_implementation;
+    const bool foreach =
+        implementation == OptimizerImplementation::Foreach && plan.recipe.framework != Framework::Megatron;
+    const bool flat_loop = implementation == OptimizerImplementation::ForLoop && deepspeed;
+    const auto updated = [&](double copies) {
         const double bytes = layout.master > 2.0 ? layout.master : layout.weights;
+        return [=](const ParameterSet& set) { return copies * bytes * resident * set.all; };
+    };
+    if (foreach && !by_groups) {
         const bool sharded = layout.master > 2.0 ? layout.optimizer_sharded : layout.weights_sharded;
-        terms.add(Segment::Temporary, sharded && !layout.weights_sharded ? kForeachOfOwned : kForeach, sharded,
-            [&](const ParameterSet& set) { return bytes * resident * set.all; });
+        terms.add(
+            Segment::Temporary, sharded && !layout.weights_sharded ? kForeachOfOwned : kForeach, sharded, updated(1.0));
     }
+    if (flat_loop && !by_groups) terms.add(Segment::Temporary, kRoots, layout.optimizer_sharded, updated(2.0));
     if (by_groups && layout.master > 0.0) {
         const auto group = static_cast<double>(plan.recipe.sub_group_size);
-        const auto addGroup = [&](const Names& names) {
+        const auto addGroup = [&](const Names& names, double copies = 1.0) {
             const auto bytes = [&](const ParameterSet& set, double shards) {
-                return layout.master * std::min(resident * set.all / shards, group);
+                return copies * layout.master * std::min(resident * set.all / shards, group);
             };
             terms.add(Segment::Temporary, names.dense, names.formula, bytes(parameters.dense, denseShards(plan)));
             terms.add(
@@ -572,6 +582,7 @@ std::vector<Term> optimizerStepTerms(const Plan& plan, const OperatorTables& tab
         };
         addGroup(kSubGroupCopy);
         if (foreach) addGroup(kSubGroupForeach);
+        if (flat_loop) addGroup(kSubGroupRoots, 2.0);
     } else if (layout.master > 2.0 && layout.gradients < 4.0) {
         terms.add(Segment::Temporary, kGradientCopy, layout.optimizer_sharded,
             [&](const ParameterSet& set) { return 4.0 * resident * set.all; });

@@ -160,9 +160,10 @@ struct StageParameters {
 
 /// What the optimizer's step needs on top of the states, after activations are freed: an fp32 copy of 16-bit gradients
 /// (with DeepSpeed's ZeRO-3 only of one sub-group, runtime/zero/stage3.py); one more copy of the weights that it
-/// updates if PyTorch's optimizer runs list by list (measured, tests/validation/measurements/own); three copies of the
-/// largest matrix for Muon's Newton-Schulz iteration; the gradients if gradientsComeLast(), or the largest one if each
-/// is freed after its update.
+/// updates if PyTorch's optimizer runs list by list (measured, tests/validation/measurements/own); two of DeepSpeed's
+/// partition, which is one tensor, if it runs tensor by tensor (optim/adamw.py, _single_tensor_adamw); three copies of
+/// the largest matrix for Muon's Newton-Schulz iteration; the gradients if gradientsComeLast(), or the largest one if
+/// each is freed after its update.
 [[nodiscard]] std::vector<Term> optimizerStepTerms(
     const Plan& plan, const OperatorTables& tables, const StageParameters& parameters);
 

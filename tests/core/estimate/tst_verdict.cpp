@@ -33,6 +33,18 @@ private slots:
         QCOMPARE(small.most, Bytes(113));
     }
 
+    // A segment with a block in use cannot be given back.
+    void whatLiesBetweenBlocksCountsWhole()
+    {
+        StageMemory made = stage(1000, 20, {}, {});
+        std::vector<Term> terms = made.terms;
+        terms.push_back({Segment::Reserve, "reserve.blocks", "", 1, Bytes(30), {Bytes(25), Bytes(28)}});
+        made.setTerms(terms);
+        const NeededMemory needed = neededMemory(made);
+        QCOMPARE(needed.least, Bytes(118));
+        QCOMPARE(needed.most, Bytes(171));
+    }
+
     void overByTheLowEdgeTightByTheHighOne()
     {
         const Band context{Bytes(5), Bytes(7)};

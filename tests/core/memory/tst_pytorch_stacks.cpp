@@ -250,6 +250,10 @@ private slots:
         plan.workload.global_batch_size = 2;
         const Bytes values(std::int64_t{65} * 2048 * 4096);
         QCOMPARE(termBytes(plan, "norm.input"), 4 * values);
+        // Under autocast the stream is fp32.
+        QCOMPARE(termBytes(plan, "norm.normalized"), 4 * values);
+        plan.recipe.precision = Precision::Bf16Pure;
+        QCOMPARE(termBytes(plan, "norm.input"), 4 * values);
         QCOMPARE(termBytes(plan, "norm.normalized"), 2 * values);
         plan.workload.task = Task::Lora;
         QCOMPARE(termBytes(plan, "norm.normalized"), Bytes(0));
@@ -267,6 +271,37 @@ private slots:
         plan.recipe.adapter->dropout = 0.05;
         QCOMPARE(termBytes(plan, "norm.output"), Bytes(0));
         QCOMPARE(termBytes(plan, "adapter.dropped_input"), 2 * 3 * values);
+    }
+
+    // litgpt, lora.py, zero_pad: 16 bits of queries and values, unless keys have adapters too.
+    void paddedAdapters()
+    {
+        Plan plan = fineTuned("llama-2-7b", Task::Lora, 1);
+        using enum AdapterTarget;
+        plan.recipe.adapter = Adapter{8, {LinearQkv}, 0.05};
+        QCOMPARE(termBytes(plan, "adapter.padded"), Bytes(std::int64_t{2} * 32 * 2048 * 2 * 4096));
+        plan.recipe.adapter->targets = {LinearQkv, KProj};
+        QCOMPARE(termBytes(plan, "adapter.padded"), Bytes(0));
+        plan.recipe.adapter->targets = {QProj, VProj};
+        QCOMPARE(termBytes(plan, "adapter.padded"), Bytes(0));
+    }
+
+    // Answer.AI, fsdp_qlora, benchmarks_03_2024.md: as much is reserved at 512 tokens as at 2,048.
+    void wrappingLeavesItsPlace()
+    {
+        Plan plan = fineTuned("llama-2-7b", Task::Lora, 2);
+        plan.recipe.precision = Precision::Bf16Pure;
+        plan.recipe.sharding = Sharding::Zero3;
+        plan.recipe.recompute.granularity = RecomputeGranularity::Full;
+        plan.recipe.software = "2024-03";
+        plan.recipe.adapter = Adapter{64, {AdapterTarget::AllLinear}, 0.1};
+        const auto reserved = [&](std::int64_t tokens) {
+            plan.workload.sequence_length = tokens;
+            return inParameters(estimate(plan).stages[0].reserved(), 0x1p30);
+        };
+        QVERIFY(std::abs(reserved(512) / 10.24 - 1.0) < 0.05);
+        QVERIFY(termBytes(plan, "reserve.wrapping") > Bytes(0));
+        QVERIFY(std::abs(reserved(2048) / 10.22 - 1.0) < 0.05);
     }
 
     // Mended in bitsandbytes 9e753741 (July 2024): MatMul4Bit kept its input in the context.
@@ -344,12 +379,50 @@ private slots:
         plan.workload.global_batch_size = 2;
         plan.workload.sequence_length = 8192;
         QCOMPARE(termBytes(plan, "gradients").value(), 4 * estimate(plan).parameters.total);
-        // One by one they are never all there, and none is at the loss.
+        // One by one they are never all there, and none is at the loss. In torchtune's recipe all is in 16 bits; under
+        // autocast the copies of the weights would be more than one gradient.
         plan.workload.global_batch_size = 1;
         plan.recipe.optimizer_in_backward = true;
         QCOMPARE(estimate(plan).stages[0][Segment::Gradients], Bytes(0));
+        plan.recipe.precision = Precision::Bf16Pure;
         plan.workload.sequence_length = 128;
-        QCOMPARE(termBytes(plan, "gradients.one").value(), std::int64_t{4} * 128256 * 2048);
+        QCOMPARE(termBytes(plan, "gradients.one").value(), std::int64_t{2} * 128256 * 2048);
+    }
+
+    // DeepSpeed, runtime/pipe/engine.py: the last stage's logits in 16 bits, of two buffers or the only micro-batch.
+    void pipelinesKeepTheirOutputs()
+    {
+        Plan plan = fineTuned("llama-2-7b", Task::Finetune, 2);
+        plan.recipe.framework = Framework::DeepSpeed;
+        plan.recipe.loss_parallel = false;
+        plan.parallelism.pipeline = 2;
+        plan.workload.global_batch_size = 4;
+        const auto kept = [&](std::size_t stage) {
+            return termBytes(estimate(plan).stages.at(stage), "buffer.pipeline_outputs").value();
+        };
+        const std::int64_t logits = std::int64_t{2048} * 32000;
+        QCOMPARE(kept(0), std::int64_t{0});
+        QCOMPARE(kept(1), 2 * 2 * logits);
+        plan.workload.global_batch_size = 1;
+        QCOMPARE(kept(1), 2 * logits);
+        plan.recipe.framework = Framework::Fsdp;
+        QCOMPARE(kept(1), std::int64_t{0});
+    }
+
+    // hiyouga/LLaMA-Factory, issue 1221: 7B under ZeRO-2 on eight cards dies when torch's AdamW asks for 3.14 GiB, the
+    // root of a partition's second moments; it divides that root into another tensor.
+    void rootsOfTheSecondMoments()
+    {
+        Plan plan = fineTuned("llama-7b", Task::Finetune, 8);
+        plan.recipe.framework = Framework::DeepSpeed;
+        plan.recipe.sharding = Sharding::Zero2;
+        plan.workload.sequence_length = 128;
+        QCOMPARE(termBytes(plan, "optimizer.loop_copies"), Bytes(0));
+        plan.recipe.optimizer_implementation = OptimizerImplementation::ForLoop;
+        QVERIFY(std::abs(inParameters(termBytes(plan, "optimizer.loop_copies"), 0x1p30) / 2.0 - 3.14) < 0.01);
+        plan.recipe.sharding = Sharding::Zero3;
+        plan.recipe.sub_group_size = 500'000'000;
+        QCOMPARE(termBytes(plan, "optimizer.loop_copies"), Bytes(2 * 4 * plan.recipe.sub_group_size));
     }
 
     // DeepSpeed, runtime/zero/stage3.py: gradients are copied to fp32 one sub-group at a time.
