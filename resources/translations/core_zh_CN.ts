@@ -2264,10 +2264,6 @@
         <translation>本卡专家各矩阵的行数加列数，以及各向量的值数</translation>
     </message>
     <message>
-        <source>parameters of this card&apos;s adapters</source>
-        <translation>本卡适配器的参数数</translation>
-    </message>
-    <message>
         <source>parameters of the largest single matrix of a layer on this card</source>
         <translation>本卡一层中最大单个矩阵的参数数</translation>
     </message>
@@ -2386,10 +2382,6 @@
     <message>
         <source>bytes of the stage&apos;s frozen weights that this card does not store itself</source>
         <translation>该阶段冻结权重中本卡自己不存放的字节数</translation>
-    </message>
-    <message>
-        <source>parameters of the largest unit that is reduced at once: a layer, or the head</source>
-        <translation>一次规约的最大单元的参数数：一层或输出层</translation>
     </message>
     <message>
         <source>values that a token leaves in one layer&apos;s cache on this card</source>
@@ -5763,10 +5755,6 @@
     <message>
         <source>A training loop that detaches its loss frees them earlier.</source>
         <translation>若训练循环把损失从计算图中分离，它们会更早释放。</translation>
-    </message>
-    <message>
-        <source>The caching allocator holds freed blocks that no later tensor fits into: 5.2 % of what is allocated is the median of 23 published stages, 18 % the mean of two published runs of adapters in eager PyTorch; a served model has none.</source>
-        <translation>缓存分配器会保留之后没有张量能放入的空闲块：已分配量的 5.2 % 是 23 个已发表阶段的中位数，18 % 是两次已发表的 eager PyTorch 适配器训练的平均值；服务中的模型没有这部分。</translation>
     </message>
     <message>
         <source>Layers are split {}.</source>
@@ -9573,18 +9561,6 @@
         <translation>其最大值</translation>
     </message>
     <message>
-        <source>the same for adapters in PyTorch&apos;s eager stacks</source>
-        <translation>同上，PyTorch 即时执行下训练适配器时</translation>
-    </message>
-    <message>
-        <source>the least of it for adapters</source>
-        <translation>适配器时的最小值</translation>
-    </message>
-    <message>
-        <source>the most of it for adapters</source>
-        <translation>适配器时的最大值</translation>
-    </message>
-    <message>
         <source>by how much the busiest rank&apos;s tokens may exceed the mean, if the plan does not say</source>
         <translation>方案未注明时最忙的 rank 的 token 数可超出均值的程度</translation>
     </message>
@@ -11123,6 +11099,394 @@
     <message>
         <source>this is vLLM&apos;s command</source>
         <translation>这是 vLLM 的命令</translation>
+    </message>
+    <message>
+        <source>port between nodes up to which gathers and scatters of shards hide nothing</source>
+        <translation>节点间端口不超过此带宽时，分片的收集与散发完全无法隐藏</translation>
+    </message>
+    <message>
+        <source>traffic of widening a 4-bit weight before a product</source>
+        <translation>乘法前把 4 位权重展开的访存量</translation>
+    </message>
+    <message>
+        <source>rate of FlashAttention-3 under PyTorch over that of the card&apos;s best kernels</source>
+        <translation>PyTorch 下 FlashAttention-3 的速率与该卡最佳内核之比</translation>
+    </message>
+    <message>
+        <source>launches of a step of an eager attention ring, each direction</source>
+        <translation>即时执行的注意力环每一步的启动时间，每个方向</translation>
+    </message>
+    <message>
+        <source>share of a card&apos;s units that collectives take, from Hopper on</source>
+        <translation>自 Hopper 起集合通信占用的计算单元比例</translation>
+    </message>
+    <message>
+        <source>parameters of a bucket that replicas exchange at once; a million a rank if that is more</source>
+        <translation>副本一次交换的桶中的参数数；若更多则为每个 rank 一百万</translation>
+    </message>
+    <message>
+        <source>years after a generation&apos;s launch in which its software becomes faster</source>
+        <translation>一代卡发布后软件逐渐变快的年数</translation>
+    </message>
+    <message>
+        <source>by how much Blackwell&apos;s kernels were slower at its launch</source>
+        <translation>Blackwell 发布时内核慢多少</translation>
+    </message>
+    <message>
+        <source>what PyTorch&apos;s allocator holds and cannot use, over the largest block that a pass makes</source>
+        <translation>PyTorch 分配器持有而无法使用的显存，与一次计算中最大块之比</translation>
+    </message>
+    <message>
+        <source>the same with expandable segments</source>
+        <translation>使用可扩展段时的同一比值</translation>
+    </message>
+    <message>
+        <source>the same with compiled layers</source>
+        <translation>层经过编译时的同一比值</translation>
+    </message>
+    <message>
+        <source>Normalized queries and keys</source>
+        <translation>归一化后的查询和键</translation>
+    </message>
+    <message>
+        <source>Unfused norms keep the normalized values for the gradient of their weights.</source>
+        <translation>未融合的归一化为其权重的梯度保留归一化后的值。</translation>
+    </message>
+    <message>
+        <source>Backward pass of the experts&apos; first product</source>
+        <translation>专家第一个矩阵乘的反向计算</translation>
+    </message>
+    <message>
+        <source>The last layer&apos;s experts differentiate their first product; the gradients of their weights are whole.</source>
+        <translation>最后一层的专家对第一个矩阵乘求导；其权重的梯度此时是完整的。</translation>
+    </message>
+    <message>
+        <source>Last reduction of gradients</source>
+        <translation>最后一次梯度归约</translation>
+    </message>
+    <message>
+        <source>FSDP reduces the gradients of its last unit when no activations are left and all other gradients are there.</source>
+        <translation>FSDP 归约最后一个单元的梯度时，激活已全部释放，其他梯度都已存在。</translation>
+    </message>
+    <message>
+        <source>Scales of frozen matrices</source>
+        <translation>冻结矩阵的缩放因子</translation>
+    </message>
+    <message>
+        <source>bitsandbytes keeps the scales of 4-bit weights beside the tensors that FSDP divides, so every card has all of them.</source>
+        <translation>bitsandbytes 把 4 位权重的缩放因子放在 FSDP 所切分的张量之外，因此每张卡都有全部缩放因子。</translation>
+    </message>
+    <message>
+        <source>Scales of frozen experts</source>
+        <translation>冻结专家的缩放因子</translation>
+    </message>
+    <message>
+        <source>Adapter weights of experts</source>
+        <translation>专家的适配器权重</translation>
+    </message>
+    <message>
+        <source>The adapters of this card&apos;s experts, in 16 bits; shared by the cards that hold the same experts.</source>
+        <translation>本卡专家的适配器，16 位；由持有相同专家的卡分摊。</translation>
+    </message>
+    <message>
+        <source>Adapter gradients of experts</source>
+        <translation>专家的适配器梯度</translation>
+    </message>
+    <message>
+        <source>2 bytes for every learned parameter of the experts&apos; adapters.</source>
+        <translation>专家适配器的每个可训练参数 2 字节。</translation>
+    </message>
+    <message>
+        <source>Adapter optimizer states of experts</source>
+        <translation>专家适配器的优化器状态</translation>
+    </message>
+    <message>
+        <source>States of the experts&apos; adapters, shared by the cards that hold the same experts.</source>
+        <translation>专家适配器的状态，由持有相同专家的卡分摊。</translation>
+    </message>
+    <message>
+        <source>Copy for the update</source>
+        <translation>更新用的副本</translation>
+    </message>
+    <message>
+        <source>PyTorch&apos;s optimizer runs each operation over the whole list of weights, and holds the result of one for all of them.</source>
+        <translation>PyTorch 的优化器对整个权重列表逐个执行操作，并为所有权重保存其中一个操作的结果。</translation>
+    </message>
+    <message>
+        <source>Copy of the experts for the update</source>
+        <translation>专家更新用的副本</translation>
+    </message>
+    <message>
+        <source>The same of the experts.</source>
+        <translation>专家的同一项。</translation>
+    </message>
+    <message>
+        <source>16-bit copies of weights</source>
+        <translation>权重的 16 位副本</translation>
+    </message>
+    <message>
+        <source>Autocast turns fp32 weights into 16 bits where a product reads them, and keeps the copies until the product&apos;s backward pass.</source>
+        <translation>自动混合精度在矩阵乘读取 fp32 权重时将其转换为 16 位，并把副本保留到该矩阵乘的反向计算。</translation>
+    </message>
+    <message>
+        <source>Gradients being reduced</source>
+        <translation>正在归约的梯度</translation>
+    </message>
+    <message>
+        <source>While a layer&apos;s backward pass runs, FSDP holds the buffer out of which the unit before is reduced, and the output layer&apos;s gradient until its unit is complete.</source>
+        <translation>一层反向计算期间，FSDP 持有前一单元归约所用的缓冲区，以及输出层的梯度，直到其单元完整。</translation>
+    </message>
+    <message>
+        <source>Gradients of the last unit</source>
+        <translation>最后一个单元的梯度</translation>
+    </message>
+    <message>
+        <source>At the end of the backward pass FSDP holds the last unit&apos;s gradient, and the buffer out of which it is reduced: the embedding, where only layers are wrapped with the output layer.</source>
+        <translation>反向计算结束时，FSDP 持有最后一个单元的梯度及其归约缓冲区：即词嵌入；若只包装各层，则还包括输出层。</translation>
+    </message>
+    <message>
+        <source>The caching allocator holds freed blocks that no later tensor fits into: 5.2 % of what is allocated is the median of 23 published stages of Megatron-LM; a served model has none.</source>
+        <translation>缓存分配器持有之后的张量放不进的已释放块：已分配量的 5.2 % 是 Megatron-LM 23 个已发布阶段的中位数；推理服务的模型没有。</translation>
+    </message>
+    <message>
+        <source>Optimizer states cut up the blocks of the first step, so that the largest ones of later steps find no place: what is held and cannot be used is about one block as large as the largest that a pass makes.</source>
+        <translation>优化器状态切碎了第一步的块，使之后各步中最大的块找不到位置：持有而无法使用的约为一次计算中最大的一块。</translation>
+    </message>
+    <message>
+        <source>Place of the gradients</source>
+        <translation>梯度的位置</translation>
+    </message>
+    <message>
+        <source>FSDP makes sharded gradients on a stream of its own. Between steps they are freed, but nothing else can use their place.</source>
+        <translation>FSDP 在独立的流上产生切分后的梯度。步与步之间它们被释放，但其位置不能用于其他张量。</translation>
+    </message>
+    <message>
+        <source>Place of the experts&apos; gradients</source>
+        <translation>专家梯度的位置</translation>
+    </message>
+    <message>
+        <source>Place of the passes</source>
+        <translation>各次计算的位置</translation>
+    </message>
+    <message>
+        <source>Gradients are made in segments of their own, so what the passes held before stays reserved beside them.</source>
+        <translation>梯度产生在独立的段中，因此各次计算之前占用的显存仍在其旁保留。</translation>
+    </message>
+    <message>
+        <source>Freed layers in use</source>
+        <translation>已释放但仍在使用的层</translation>
+    </message>
+    <message>
+        <source>FSDP1 frees up to two gathered layers before the card has used them; until then nothing else can use their place.</source>
+        <translation>FSDP1 会在卡用完之前释放至多两个已收集的层；在此之前其位置不能用于其他张量。</translation>
+    </message>
+    <message>
+        <source>Place of gathered weights</source>
+        <translation>已收集权重的位置</translation>
+    </message>
+    <message>
+        <source>FSDP gathers on a stream of its own, into memory that holds two layers or the root unit at once and serves nothing else.</source>
+        <translation>FSDP 在独立的流上收集权重，所用显存同时容纳两层或根单元，不作他用。</translation>
+    </message>
+    <message>
+        <source>Stage {} holds most at the end of the backward pass, when the gradients of the last unit are reduced.</source>
+        <translation>阶段 {} 在反向计算结束、归约最后一个单元的梯度时占用最多。</translation>
+    </message>
+    <message>
+        <source>Layers in 16 bits</source>
+        <translation>16 位层</translation>
+    </message>
+    <message>
+        <source>Recomputed layers in 16 bits</source>
+        <translation>重计算的 16 位层</translation>
+    </message>
+    <message>
+        <source>parameters of this card&apos;s adapters that are not experts&apos;</source>
+        <translation>本卡不属于专家的适配器参数</translation>
+    </message>
+    <message>
+        <source>parameters of the adapters of this card&apos;s experts</source>
+        <translation>本卡专家的适配器参数</translation>
+    </message>
+    <message>
+        <source>bytes of a frozen matrix&apos;s scales, per value, that FSDP does not divide</source>
+        <translation>冻结矩阵每个值对应的、FSDP 不切分的缩放因子字节数</translation>
+    </message>
+    <message>
+        <source>bytes of the optimizer&apos;s states that go by the sides of matrices</source>
+        <translation>按矩阵边长计的优化器状态字节数</translation>
+    </message>
+    <message>
+        <source>the same of the experts&apos; matrices</source>
+        <translation>专家矩阵的同一项</translation>
+    </message>
+    <message>
+        <source>bytes of a weight in the format in which it is updated</source>
+        <translation>权重在更新时所用格式的字节数</translation>
+    </message>
+    <message>
+        <source>parameters of the output layer on its card</source>
+        <translation>输出层在其所在卡上的参数</translation>
+    </message>
+    <message>
+        <source>parameters of the unit that FSDP reduces last, with the embedding where this stage has it</source>
+        <translation>FSDP 最后归约的单元的参数，若本阶段有词嵌入则包括它</translation>
+    </message>
+    <message>
+        <source>bytes in which FSDP reduces a gradient</source>
+        <translation>FSDP 归约一个梯度所用的字节数</translation>
+    </message>
+    <message>
+        <source>bytes of the largest block that a pass makes and frees</source>
+        <translation>一次计算产生并释放的最大块的字节数</translation>
+    </message>
+    <message>
+        <source>what the allocator holds and cannot use, over that block</source>
+        <translation>分配器持有而无法使用的量与该块之比</translation>
+    </message>
+    <message>
+        <source>bytes that passes held on the main stream beyond what is on it at the peak</source>
+        <translation>各次计算在主流上占用的字节数，超出峰值时主流上的部分</translation>
+    </message>
+    <message>
+        <source>Adam-mini</source>
+        <translation>Adam-mini</translation>
+    </message>
+    <message>
+        <source>Adam with one average of squares for each block of weights.</source>
+        <translation>每个权重块只有一个平方平均值的 Adam。</translation>
+    </message>
+    <message>
+        <source>NorMuon</source>
+        <translation>NorMuon</translation>
+    </message>
+    <message>
+        <source>Muon whose rows are scaled by an average of their squares.</source>
+        <translation>各行按其平方平均值缩放的 Muon。</translation>
+    </message>
+    <message>
+        <source>Dion</source>
+        <translation>Dion</translation>
+    </message>
+    <message>
+        <source>Momentum made orthogonal at a quarter of a matrix&apos;s rank, Adam for the rest.</source>
+        <translation>以矩阵四分之一的秩正交化的动量，其余用 Adam。</translation>
+    </message>
+    <message>
+        <source>SOAP</source>
+        <translation>SOAP</translation>
+    </message>
+    <message>
+        <source>Adam in the eigenbasis of Shampoo&apos;s two matrices for every weight matrix.</source>
+        <translation>在每个权重矩阵的两个 Shampoo 矩阵的特征基中运行的 Adam。</translation>
+    </message>
+    <message>
+        <source>Shampoo</source>
+        <translation>Shampoo</translation>
+    </message>
+    <message>
+        <source>Two matrices and their inverse roots for every block of 1,024 x 1,024 weights.</source>
+        <translation>每个 1,024 x 1,024 的权重块有两个矩阵及其逆根。</translation>
+    </message>
+    <message>
+        <source>GaLore</source>
+        <translation>GaLore</translation>
+    </message>
+    <message>
+        <source>Adam of gradients that are projected to rank 128.</source>
+        <translation>对投影到秩 128 的梯度运行的 Adam。</translation>
+    </message>
+    <message>
+        <source>APOLLO</source>
+        <translation>APOLLO</translation>
+    </message>
+    <message>
+        <source>One rate for each channel, from Adam of gradients that are projected at random to rank 256.</source>
+        <translation>每个通道一个学习率，来自对随机投影到秩 256 的梯度运行的 Adam。</translation>
+    </message>
+    <message>
+        <source>FlashAttention 3</source>
+        <translation>FlashAttention 3</translation>
+    </message>
+    <message>
+        <source>The same tiles, in kernels written for Hopper.</source>
+        <translation>同样的分块，内核专为 Hopper 编写。</translation>
+    </message>
+    <message>
+        <source>Fused</source>
+        <translation>融合</translation>
+    </message>
+    <message>
+        <source>One kernel reads and writes everything that belongs to a weight.</source>
+        <translation>一个核函数读写属于一个权重的全部数据。</translation>
+    </message>
+    <message>
+        <source>Lists of tensors</source>
+        <translation>按张量列表</translation>
+    </message>
+    <message>
+        <source>Each operation runs over all weights before the next one; one more copy of them is held.</source>
+        <translation>每个操作先处理完全部权重再进行下一个；会多保存一份副本。</translation>
+    </message>
+    <message>
+        <source>Tensor by tensor</source>
+        <translation>逐个张量</translation>
+    </message>
+    <message>
+        <source>Each weight is updated by operations of its own.</source>
+        <translation>每个权重由各自的操作更新。</translation>
+    </message>
+    <message>
+        <source>Software of</source>
+        <translation>软件版本月份</translation>
+    </message>
+    <message>
+        <source>Year and month of the training software, as in 2025-11: kernels of a new generation of cards become faster in its first years; null: today&apos;s.</source>
+        <translation>训练软件的年份和月份，如 2025-11：新一代卡的内核在头几年会变快；null：当前版本。</translation>
+    </message>
+    <message>
+        <source>First layers in 16 bits</source>
+        <translation>开头的 16 位层数</translation>
+    </message>
+    <message>
+        <source>So many layers from the first multiply in 16 bits, whatever the precision.</source>
+        <translation>从第一层起这么多层以 16 位做乘法，与精度设置无关。</translation>
+    </message>
+    <message>
+        <source>Last layers in 16 bits</source>
+        <translation>末尾的 16 位层数</translation>
+    </message>
+    <message>
+        <source>So many layers up to the last multiply in 16 bits, whatever the precision.</source>
+        <translation>直到最后一层的这么多层以 16 位做乘法，与精度设置无关。</translation>
+    </message>
+    <message>
+        <source>Update by</source>
+        <translation>更新方式</translation>
+    </message>
+    <message>
+        <source>How PyTorch&apos;s own optimizer runs; null: fused.</source>
+        <translation>PyTorch 自带优化器的运行方式；null：融合。</translation>
+    </message>
+    <message>
+        <source>Expandable segments</source>
+        <translation>可扩展段</translation>
+    </message>
+    <message>
+        <source>PYTORCH_CUDA_ALLOC_CONF has expandable_segments: what the allocator holds grows in place.</source>
+        <translation>PYTORCH_CUDA_ALLOC_CONF 含 expandable_segments：分配器持有的显存就地增长。</translation>
+    </message>
+    <message>
+        <source>Embedding sharded apart</source>
+        <translation>词嵌入单独切分</translation>
+    </message>
+    <message>
+        <source>FSDP gathers and reduces the embedding apart from the output layer; null: as torchtitan does in pre-training and Hugging Face&apos;s wrapping does not in fine-tuning.</source>
+        <translation>FSDP 把词嵌入与输出层分开收集和归约；null：预训练时如 torchtitan 分开，微调时如 Hugging Face 的包装不分开。</translation>
+    </message>
+    <message>
+        <source>software &quot;{}&quot;: expected year and month, as in &quot;2025-11&quot;; the figures assume today&apos;s</source>
+        <translation>软件“{}”：应为年份和月份，如“2025-11”；数值按当前软件计算</translation>
     </message>
 </context>
 </TS>
