@@ -78,7 +78,7 @@ constexpr auto kRows = std::to_array<ConstantRow>({
         "1,700 to 2,200 on all measured cards (ai-dynamo/aiconfigurator, commit 095f58a51)"},
     {Constant::ConversionsAlone, "kernels.conversions-alone", 0.4, "share", Tier::Fitted, BearsOn::Step,
         Sentence::tr("share of conversions that no norm, activation or product includes"), kAllRuns, kAsked},
-    {Constant::GroupedRows, "kernels.grouped-rows", 250.0, "rows", Tier::Published, BearsOn::Step,
+    {Constant::GroupedRows, "kernels.grouped-rows", 200.0, "rows", Tier::Published, BearsOn::Step,
         Sentence::tr("rows per expert with half the rate of grouped products"),
         "140 to 250 in SimuMax's and aiconfigurator's grouped kernels", kAsked},
     {Constant::FusedActivation, "kernels.fused-activation", 0.3, "share", Tier::Assumed, BearsOn::Step,
