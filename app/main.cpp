@@ -9,7 +9,6 @@
 #include "app/cli/terminal.h"
 #include "app/export/export_charts.h"
 #include "app/export/report.h"
-#include "app/files/recovery.h"
 #include "app/help/help_menu.h"
 #include "app/window/app_theme.h"
 #include "app/window/guarded_application.h"
@@ -46,9 +45,7 @@ int openWindow(int argc, char** argv)
     host.window().show();
     const QStringList arguments = QApplication::arguments();
     if (arguments.size() > 1) host.window().openFile(arguments.at(1));
-    // Hints wait for another day if there are edits to recover: one thing at a time.
-    if (host.window().part<cardfit::app::Recovery>().offer() == nullptr)
-        host.window().part<cardfit::app::HelpMenu>().hints().startOnce();
+    host.window().part<cardfit::app::HelpMenu>().hints().startOnce();
     return QApplication::exec();
 }
 

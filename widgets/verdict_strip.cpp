@@ -9,6 +9,7 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QPixmap>
 #include <QStringList>
 
 #include "core/accuracy/verdicts.h"
@@ -27,7 +28,8 @@ namespace {
 
 constexpr int kPadding = 8;
 constexpr int kIcon = 14;
-constexpr int kSeparator = 21; ///< a thin line with space on both sides
+constexpr int kSeparator = 25; ///< a thin line with space on both sides
+constexpr double kLarger = 1.2, kSmaller = 0.9; ///< fonts of figures and notes
 
 QString memoryHeadline(const Estimate& estimate, ByteUnit unit)
 {
@@ -41,29 +43,56 @@ QString memoryHeadline(const Estimate& estimate, ByteUnit unit)
             signedBytesNumber(stage.free(), unit));
 }
 
-/// "step 3.10 s (−6…+16 %)"
-QString stepFact(const Plan& plan, const StepEstimate& step)
+/// "30.1 GB free"
+QString freeText(const Estimate& estimate, ByteUnit unit)
 {
-    const QString time = timeText(step.seconds.value());
-    const QString error = errorText(step.band);
-    if (plan.workload.task == Task::Inference)
-        return VerdictStrip::tr("prefill %1 (%2)", "time, error").arg(time, error);
-    if (plan.calibration) return VerdictStrip::tr("step %1 (%2), calibrated").arg(time, error);
-    return VerdictStrip::tr("step %1 (%2)", "time, error").arg(time, error);
+    const StageMemory& worst = estimate.stages[estimate.worstStage()];
+    const Bytes free = verdict(worst) == Verdict::Refused ? Bytes(0) - worst.server_lacks : worst.free();
+    return free < Bytes(0) ? VerdictStrip::tr("%1 missing").arg(bytesText(Bytes(0) - free, unit, 1))
+                           : VerdictStrip::tr("%1 free").arg(bytesText(free, unit, 1));
 }
 
-/// "data 8 · 64 micro-batches"; for a served model, how many sequences it holds at once.
-QString batchFact(const Plan& plan, const Estimate& estimate)
+VerdictText::Fact stepFact(const Plan& plan, const StepEstimate& step)
+{
+    const QString time = timeText(step.seconds.value());
+    const QString figure = plan.workload.task == Task::Inference ? VerdictStrip::tr("prefill %1").arg(time)
+                                                                 : VerdictStrip::tr("step %1").arg(time);
+    const QString error = errorText(step.band);
+    return {figure, plan.calibration ? VerdictStrip::tr("%1, calibrated", "error").arg(error) : error, 3};
+}
+
+/// How many sequences a served model holds at once, and in how much memory; otherwise how the batch is split.
+VerdictText::Fact batchFact(const Plan& plan, const Estimate& estimate, ByteUnit unit)
 {
     if (estimate.isServed()) {
         const auto sequences = plan.workload.global_batch_size;
-        return sequences == 1 ? sharedText("1 sequence") : VerdictStrip::tr("%1 sequences at once").arg(sequences);
+        const StageMemory& fullest = estimate.stages[estimate.worstStage()];
+        return {sequences == 1 ? sharedText("1 sequence") : VerdictStrip::tr("%1 sequences at once").arg(sequences),
+            VerdictStrip::tr("%1 of cache").arg(bytesText(fullest.bytes[std::size_t(Segment::Activations)], unit, 1)),
+            1};
     }
     const auto micro_batches = estimate.pipeline.micro_batches;
-    return VerdictStrip::tr("data %1 · %2", "data-parallel replicas, micro-batches")
-        .arg(dataParallel(plan))
-        .arg(
-            micro_batches == 1 ? sharedText("1 micro-batch") : VerdictStrip::tr("%1 micro-batches").arg(micro_batches));
+    return {VerdictStrip::tr("data %1", "data-parallel replicas").arg(dataParallel(plan)),
+        micro_batches == 1 ? sharedText("1 micro-batch") : VerdictStrip::tr("%1 micro-batches").arg(micro_batches), 6};
+}
+
+/// What eight of ten such runs take: "389…475 days".
+QString runBandText(double value, const ErrorBand& band, QString (*text)(double value))
+{
+    if (band.cases == 0) return errorText(band);
+    return QStringLiteral("%1…%2").arg(text(value * (1.0 + band.below)), text(value * (1.0 + band.above)));
+}
+
+void addRun(std::vector<VerdictText::Fact>& facts, const RunCost& run, const ErrorBand& band)
+{
+    facts.push_back({daysText(run.days), runBandText(run.days, band, daysText), 1});
+    //: below the cost: how many tokens the run has
+    const QString tokens = VerdictStrip::tr("%1 tokens").arg(formatQuantity(run.tokens, QuantityKind::TokenBudget));
+    if (run.cost_usd)
+        facts.push_back({costText(*run.cost_usd),
+            QStringLiteral("%1, %2").arg(runBandText(*run.cost_usd, band, costText), tokens), 2});
+    else
+        facts.push_back({VerdictStrip::tr("no price"), tokens, 2});
 }
 
 /// The icon of the verdict, in a square of 14 pixels.
@@ -103,11 +132,42 @@ QString verdictLabel(Verdict verdict)
     return {};
 }
 
+QIcon verdictMark(std::optional<Verdict> verdict, const Theme& theme)
+{
+    constexpr int kSharpest = 3; // device pixels of a screen at 300 %
+    QPixmap mark(kIcon * kSharpest, kIcon * kSharpest);
+    mark.setDevicePixelRatio(kSharpest);
+    mark.fill(Qt::transparent);
+    QPainter painter(&mark);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const auto fill = [&](const QColor& colour) {
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(colour);
+    };
+    if (!verdict || *verdict == Verdict::Invalid) {
+        painter.setPen(QPen(verdict ? theme.invalid : theme.outline, 2.0));
+        painter.drawEllipse(QPointF(7, 7), 4.5, 4.5);
+        if (verdict) painter.drawLine(QPointF(4, 10), QPointF(10, 4));
+    } else if (*verdict == Verdict::Fits) {
+        fill(theme.fits);
+        painter.drawEllipse(QPointF(7, 7), 5.0, 5.0);
+    } else if (*verdict == Verdict::Tight) {
+        fill(theme.tight);
+        painter.drawPolygon(QPolygonF({{7, 1.5}, {13, 12.5}, {1, 12.5}}));
+    } else {
+        painter.setPen(QPen(theme.over_badge, 3.0, Qt::SolidLine, Qt::RoundCap));
+        painter.drawLine(QPointF(3, 3), QPointF(11, 11));
+        painter.drawLine(QPointF(11, 3), QPointF(3, 11));
+    }
+    painter.end();
+    return mark;
+}
+
 QString VerdictText::plain() const
 {
-    QStringList parts{verdictLabel(verdict), headline};
+    QStringList parts{verdictLabel(verdict), figure, headline};
     for (const auto& fact : facts)
-        parts.append(fact.text);
+        parts.append(fact.note.isEmpty() ? fact.figure : QStringLiteral("%1 (%2)").arg(fact.figure, fact.note));
     parts.removeAll(QString());
     return parts.join(QStringLiteral(" │ "));
 }
@@ -120,35 +180,42 @@ VerdictText verdictText(
     text.verdict = verdict(estimate);
     if (text.verdict == Verdict::Invalid) {
         text.headline = brokenRulesText(estimate);
-        if (has_numbers) text.facts.push_back({memoryHeadline(estimate, style.unit), 1});
+        if (has_numbers)
+            text.facts.push_back({freeText(estimate, style.unit), memoryHeadline(estimate, style.unit), 1});
     } else {
+        text.figure = freeText(estimate, style.unit);
         text.headline = memoryHeadline(estimate, style.unit);
-        if (const VerdictRecord record = verdictRecord(text.verdict); record.all() > 0) {
-            const double share = static_cast<double>(record.ran) / static_cast<double>(record.all());
-            text.facts.push_back({VerdictStrip::tr("%1 of such plans ran").arg(percentText(share)), 4});
-            text.notes.append(VerdictStrip::tr("Of %1 published runs with this verdict %2 ran and %3 died of memory.")
-                                  .arg(record.all())
-                                  .arg(record.ran)
-                                  .arg(record.died));
-        }
-    }
-    if (has_numbers) {
-        text.facts.push_back({batchFact(plan, estimate), 4});
-        if (!estimate.isServed() || estimate.stages.size() > 1)
-            text.facts.push_back(
-                {VerdictStrip::tr("bubble %1").arg(percentText(estimate.pipeline.bubble_fraction)), 5});
     }
     if (has_numbers && estimate.step.seconds > Seconds(0.0)) {
-        text.facts.push_back({stepFact(plan, estimate.step), 2});
-        if (estimate.step.run) text.facts.push_back({runFact(*estimate.step.run), 3});
+        if (estimate.step.run) addRun(text.facts, *estimate.step.run, estimate.step.band);
         const QString utilization = utilizationText(estimate.step, style.utilization);
-        if (!utilization.isEmpty()) text.facts.push_back({utilization, 6});
+        if (!utilization.isEmpty())
+            text.facts.push_back({utilization,
+                VerdictStrip::tr("%1 tokens/s per card").arg(tokenRateText(estimate.step.tokens_per_second_per_card)),
+                4});
+        text.facts.push_back(stepFact(plan, estimate.step));
         text.notes.append(errorMeaning(estimate.step.band));
         if (estimate.isServed()) text.notes.append(VerdictStrip::tr("Decoding is not estimated."));
         if (plan.calibration) text.notes.append(QString::fromStdString(calibrationLine(*plan.calibration)));
         text.notes.append(utilizationMeaning(style.utilization.definition));
     }
-    text.facts.push_back({timeText(1e-3 * elapsed_milliseconds), 7});
+    if (has_numbers) {
+        const auto batch = batchFact(plan, estimate, style.unit);
+        text.facts.insert(estimate.isServed() ? text.facts.begin() : text.facts.end(), batch);
+        if (!estimate.isServed() || estimate.stages.size() > 1)
+            text.facts.push_back({percentText(estimate.pipeline.bubble_fraction), sharedText("Bubble"), 7});
+    }
+    if (const VerdictRecord record = verdictRecord(text.verdict); record.all() > 0) {
+        const double share = static_cast<double>(record.ran) / static_cast<double>(record.all());
+        //: below the share of published runs with this verdict that ran
+        text.facts.push_back({percentText(share), VerdictStrip::tr("of such plans ran"), 5});
+        text.notes.append(VerdictStrip::tr("Of %1 published runs with this verdict %2 ran and %3 died of memory.")
+                              .arg(record.all())
+                              .arg(record.ran)
+                              .arg(record.died));
+    }
+    //: below the time that computing the figures took
+    text.facts.push_back({timeText(1e-3 * elapsed_milliseconds), VerdictStrip::tr("to compute"), 8});
     return text;
 }
 
@@ -189,17 +256,31 @@ void VerdictStrip::refresh()
     update();
 }
 
-QFont VerdictStrip::boldFont() const
+QFont VerdictStrip::figureFont() const
 {
-    QFont bold = font();
-    bold.setBold(true);
-    return bold;
+    QFont large = font();
+    large.setBold(true);
+    large.setPointSizeF(kLarger * large.pointSizeF());
+    return large;
+}
+
+QFont VerdictStrip::noteFont() const
+{
+    QFont small = font();
+    small.setPointSizeF(kSmaller * small.pointSizeF());
+    return small;
 }
 
 int VerdictStrip::badgeWidth() const
 {
-    const QFontMetrics metrics(boldFont());
-    return kPadding + kIcon + 6 + metrics.horizontalAdvance(verdictLabel(m_text.verdict)) + kPadding;
+    const QFontMetrics metrics(figureFont());
+    return 2 * kPadding + kIcon + 6 + metrics.horizontalAdvance(verdictLabel(m_text.verdict)) + 2 * kPadding;
+}
+
+int VerdictStrip::widthOf(const QString& figure, const QString& note) const
+{
+    return std::max(
+        QFontMetrics(figureFont()).horizontalAdvance(figure), QFontMetrics(noteFont()).horizontalAdvance(note));
 }
 
 QColor VerdictStrip::badgeColour() const
@@ -216,58 +297,68 @@ QColor VerdictStrip::badgeColour() const
 
 QSize VerdictStrip::sizeHint() const
 {
-    int width = badgeWidth() + 2 * kPadding + QFontMetrics(boldFont()).horizontalAdvance(m_text.headline);
+    int width = badgeWidth() + 2 * kPadding + widthOf(m_text.figure, m_text.headline);
     for (const auto& fact : m_text.facts)
-        width += kSeparator + fontMetrics().horizontalAdvance(fact.text);
-    return {width + kPadding, fontMetrics().height() + 14};
+        width += kSeparator + widthOf(fact.figure, fact.note);
+    return {width + kPadding, minimumSizeHint().height()};
 }
 
-QSize VerdictStrip::minimumSizeHint() const { return {240, fontMetrics().height() + 14}; }
-
-std::vector<QString> VerdictStrip::shownFacts() const
+QSize VerdictStrip::minimumSizeHint() const
 {
-    int room = width() - badgeWidth() - 3 * kPadding - QFontMetrics(boldFont()).horizontalAdvance(m_text.headline);
+    return {240, QFontMetrics(figureFont()).height() + QFontMetrics(noteFont()).height() + kPadding};
+}
+
+std::vector<VerdictText::Fact> VerdictStrip::shownFacts() const
+{
+    int room = width() - badgeWidth() - 3 * kPadding - widthOf(m_text.figure, m_text.headline);
     std::vector<std::size_t> by_rank(m_text.facts.size());
     for (std::size_t i = 0; i < by_rank.size(); ++i)
         by_rank[i] = i;
     std::ranges::sort(by_rank, {}, [this](std::size_t i) { return m_text.facts[i].rank; });
     std::vector<bool> shown(m_text.facts.size(), false);
     for (const std::size_t i : by_rank) {
-        room -= kSeparator + fontMetrics().horizontalAdvance(m_text.facts[i].text);
+        room -= kSeparator + widthOf(m_text.facts[i].figure, m_text.facts[i].note);
         if (room < 0) break;
         shown[i] = true;
     }
-    std::vector<QString> texts;
+    std::vector<VerdictText::Fact> facts;
     for (std::size_t i = 0; i < shown.size(); ++i) {
-        if (shown[i]) texts.push_back(m_text.facts[i].text);
+        if (shown[i]) facts.push_back(m_text.facts[i]);
     }
-    return texts;
+    return facts;
 }
 
 void VerdictStrip::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
     painter.fillRect(rect(), m_theme.background);
-    painter.fillRect(QRect(0, 0, width(), 1), m_theme.grid);
-    const QRect badge(kPadding / 2, 4, badgeWidth(), height() - 7);
+    const QRect badge(kPadding / 2, 4, badgeWidth(), height() - 8);
     drawBadge(painter, badge);
 
-    int x = badge.right() + 1 + kPadding;
+    int x = badge.right() + 1 + kPadding + kPadding / 2;
     const int right = width() - kPadding;
-    painter.setFont(boldFont());
-    painter.setPen(m_theme.text);
-    const QString headline = painter.fontMetrics().elidedText(m_text.headline, Qt::ElideRight, right - x);
-    const int headline_width = painter.fontMetrics().horizontalAdvance(headline);
-    painter.drawText(QRect(x, 1, headline_width + 1, height() - 1), Qt::AlignLeft | Qt::AlignVCenter, headline);
-    x += headline_width;
-
-    painter.setFont(font());
-    for (const QString& fact : shownFacts()) {
-        painter.fillRect(QRect(x + kSeparator / 2, 8, 1, height() - 15), m_theme.outline);
+    const int top = 3;
+    const int middle = top + QFontMetrics(figureFont()).height() + 1;
+    const auto draw = [&](const QString& figure, const QString& note) {
+        const int room = std::min(widthOf(figure, note), right - x);
+        painter.setFont(figureFont());
+        painter.setPen(m_theme.text);
+        // Without a figure the note, a broken rule, is what there is to say.
+        const QString first = figure.isEmpty() ? note : figure;
+        painter.drawText(QRect(x, top, room + 1, middle - top), Qt::AlignLeft | Qt::AlignVCenter,
+            painter.fontMetrics().elidedText(first, Qt::ElideRight, right - x));
+        painter.setFont(noteFont());
+        painter.setPen(m_theme.muted_text);
+        if (!figure.isEmpty())
+            painter.drawText(QRect(x, middle, room + 1, height() - middle - 3), Qt::AlignLeft | Qt::AlignVCenter,
+                painter.fontMetrics().elidedText(note, Qt::ElideRight, room));
+        x += room;
+    };
+    draw(m_text.figure, m_text.headline);
+    for (const auto& fact : shownFacts()) {
+        painter.fillRect(QRect(x + kSeparator / 2, 8, 1, height() - 16), m_theme.grid);
         x += kSeparator;
-        const int fact_width = painter.fontMetrics().horizontalAdvance(fact);
-        painter.drawText(QRect(x, 1, fact_width + 1, height() - 1), Qt::AlignLeft | Qt::AlignVCenter, fact);
-        x += fact_width;
+        draw(fact.figure, fact.note);
     }
     if (hasFocus()) {
         painter.setPen(QPen(m_theme.selection, 2.0));
@@ -284,11 +375,11 @@ void VerdictStrip::drawBadge(QPainter& painter, const QRect& badge) const
     painter.drawRoundedRect(badge, 4, 4);
     painter.setBrush(Qt::NoBrush);
     painter.setPen(QPen(inkOn(fill), 2.0, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
-    drawIcon(painter, m_text.verdict, QPointF(badge.left() + kPadding, badge.center().y() - kIcon / 2.0 + 0.5));
+    drawIcon(painter, m_text.verdict, QPointF(badge.left() + 2 * kPadding, badge.center().y() - kIcon / 2.0 + 0.5));
     painter.setRenderHint(QPainter::Antialiasing, false);
-    painter.setFont(boldFont());
-    painter.drawText(
-        badge.adjusted(kPadding + kIcon + 6, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, verdictLabel(m_text.verdict));
+    painter.setFont(figureFont());
+    painter.drawText(badge.adjusted(2 * kPadding + kIcon + 6, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
+        verdictLabel(m_text.verdict));
 }
 
 void VerdictStrip::changeEvent(QEvent* event)

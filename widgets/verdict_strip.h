@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include <QIcon>
 #include <QString>
 #include <QStringList>
 #include <QWidget>
@@ -22,12 +23,14 @@ namespace cardfit::ui {
 /// The strip's texts, before it is known how many of them fit.
 struct VerdictText {
     struct Fact {
-        QString text;
+        QString figure; ///< "413 days"
+        QString note; ///< below it: "389…475 days, 2 T tokens"
         int rank = 0; ///< facts with the highest rank are dropped first
 
         bool operator==(const Fact&) const = default;
     };
     Verdict verdict = Verdict::Invalid;
+    QString figure; ///< the bytes that are free or missing; empty without figures
     QString headline; ///< the fullest card, or the broken rules
     std::vector<Fact> facts;
     QStringList notes; ///< sentences for the tool tip
@@ -40,6 +43,9 @@ struct VerdictText {
 /// "FITS", "TIGHT", "REFUSED", "OVER", "INVALID"
 [[nodiscard]] QString verdictLabel(Verdict verdict);
 
+/// A small mark of its own shape and colour for each verdict; nullopt: a hollow one, it is not known yet.
+[[nodiscard]] QIcon verdictMark(std::optional<Verdict> verdict, const Theme& theme);
+
 /// Units and conventions of the strip's figures.
 struct VerdictStyle {
     ByteUnit unit = ByteUnit::GB;
@@ -51,8 +57,9 @@ struct VerdictStyle {
 [[nodiscard]] VerdictText verdictText(
     const Plan& plan, const Estimate& estimate, const VerdictStyle& style, double elapsed_milliseconds);
 
-/// A line that is always visible: does the plan fit, which card is fullest, how fast does it run. It shows an icon, a
-/// word and numbers; in a narrow window the least important facts are left out first.
+/// The verdict, always visible and first: does the plan fit and by how much, what does it take, how fast does it run. A
+/// badge with icon and word, then figures with their notes below them; in a narrow window the least important facts are
+/// left out first.
 class VerdictStrip : public QWidget {
     Q_OBJECT
 
@@ -66,8 +73,8 @@ public:
     void setTheme(const Theme& theme);
 
     [[nodiscard]] const VerdictText& text() const { return m_text; }
-    /// Facts that fitted when the strip was last painted or measured.
-    [[nodiscard]] std::vector<QString> shownFacts() const;
+    /// The facts that the strip's width has room for.
+    [[nodiscard]] std::vector<VerdictText::Fact> shownFacts() const;
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
 
@@ -82,7 +89,9 @@ protected:
 
 private:
     void refresh();
-    [[nodiscard]] QFont boldFont() const;
+    [[nodiscard]] QFont figureFont() const;
+    [[nodiscard]] QFont noteFont() const;
+    [[nodiscard]] int widthOf(const QString& figure, const QString& note) const;
     [[nodiscard]] int badgeWidth() const;
     [[nodiscard]] QColor badgeColour() const;
     void drawBadge(QPainter& painter, const QRect& badge) const;

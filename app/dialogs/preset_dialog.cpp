@@ -424,6 +424,14 @@ bool PresetDialog::save()
 {
     if (!canSave()) return false;
     const PresetFile file = *selected();
+    // Another window or program may have written it meanwhile.
+    if (readFile(file.file).value_or(m_saved) != m_saved
+        && QMessageBox::question(this, tr("Changed on disk"),
+               ui::asPlain(tr("%1 was changed on disk since it was read here. Overwrite that change?")
+                               .arg(ui::verbatim(file.heading.name))),
+               QMessageBox::Yes | QMessageBox::No, QMessageBox::No)
+            != QMessageBox::Yes)
+        return false;
     const std::string text = m_json->toPlainText().toStdString();
     const auto heading = readPresetText(text, m_presets);
     const std::string id = file.heading.kind == PresetKind::Plan ? file.heading.id : heading->id;

@@ -36,10 +36,11 @@ bool isSlowToEstimate(const Plan& plan)
 /// Stores the plans before and after an edit. While it is open, later edits with the same key are merged into it.
 class PlanDocument::EditCommand : public QUndoCommand {
 public:
-    EditCommand(PlanDocument& document, Plan after, const QString& text, QString key, bool is_open)
+    EditCommand(PlanDocument& document, OpenPlan& tab, Plan after, const QString& text, QString key, bool is_open)
         : QUndoCommand(text)
         , m_document(document)
-        , m_before(document.m_plan)
+        , m_tab(tab)
+        , m_before(tab.plan)
         , m_after(std::move(after))
         , m_key(std::move(key))
         , m_is_open(is_open)
@@ -50,9 +51,9 @@ public:
     {
         // An open drag or series of wheel steps ends here. Otherwise its final edit would clear the redo history.
         m_document.setOpenKey({});
-        m_document.apply(m_before);
+        m_document.apply(m_tab, m_before);
     }
-    void redo() override { m_document.apply(m_after); }
+    void redo() override { m_document.apply(m_tab, m_after); }
     [[nodiscard]] int id() const override { return 1; }
 
     bool mergeWith(const QUndoCommand* command) override
@@ -68,6 +69,7 @@ public:
 
 private:
     PlanDocument& m_document;
+    OpenPlan& m_tab; ///< owns the stack that owns this
     Plan m_before;
     Plan m_after;
     QString m_key;
@@ -76,9 +78,9 @@ private:
 
 PlanDocument::PlanDocument(Plan plan, QObject* parent)
     : QObject(parent)
-    , m_plan(std::move(plan))
-    , m_opened(m_plan)
+    , m_start(std::move(plan))
     , m_task([this](const Computed& computed) { take(computed); })
+    , m_others([this](const Other& other) { takeOther(other); })
 {
     m_recompute.setSingleShot(true);
     m_recompute.setInterval(0);
@@ -87,38 +89,53 @@ PlanDocument::PlanDocument(Plan plan, QObject* parent)
     m_patience.setSingleShot(true);
     m_patience.setInterval(kPatience);
     connect(&m_patience, &QTimer::timeout, this, &PlanDocument::lateChanged);
-    connect(&m_stack, &QUndoStack::cleanChanged, this, &PlanDocument::fileChanged);
-    connect(&m_file, &SavedFile::stateChanged, this, &PlanDocument::fileChanged);
+    m_tabs.push_back(make(m_start));
+    m_tab = m_tabs.front().get();
+    m_tab->is_start = true;
+    m_history.setActiveStack(&m_tab->stack);
+    nameAll();
     scheduleRecompute();
 }
+
+/// The histories say that they end; nobody may ask a document that is going.
+PlanDocument::~PlanDocument() { disconnect(); }
 
 void PlanDocument::edit(Plan plan, const QString& text, const QString& key, ui::EditPhase phase)
 {
     const bool stays_open = phase == ui::EditPhase::Dragging && !key.isEmpty();
     const bool continues = !key.isEmpty() && key == m_open_key;
     setOpenKey(stays_open ? key : QString());
-    if (plan == m_plan && !continues) return;
-    if (plan.name == m_plan.name && hasAutomaticName()) {
-        const std::string name = automaticName(plan);
-        // A preset keeps its shipped name while its automatic name is that of the opened plan, and gets it back when it
-        // is again.
-        const bool as_opened = m_opened_unnamed && name == automaticName(m_opened);
-        if (name != automaticName(m_plan)) plan.name = as_opened ? m_opened.name : name;
-    }
-    m_stack.push(new EditCommand(*this, std::move(plan), text, key, stays_open));
+    if (plan == m_tab->plan && !continues) return;
+    rename(plan);
+    m_tab->stack.push(new EditCommand(*this, *m_tab, std::move(plan), text, key, stays_open));
+}
+
+/// Until the user names the current plan its name follows from what it holds.
+void PlanDocument::rename(Plan& plan) const
+{
+    if (plan.name != m_tab->plan.name || !hasAutomaticName()) return;
+    const std::string name = automaticName(plan);
+    // A preset keeps its shipped name while its automatic name is that of the opened plan, and gets it back when it
+    // is again.
+    const bool as_opened = m_tab->opened_unnamed && name == automaticName(m_tab->opened);
+    if (name != automaticName(m_tab->plan)) plan.name = as_opened ? m_tab->opened.name : name;
 }
 
 bool PlanDocument::hasAutomaticName() const
 {
-    return m_plan.name == automaticName(m_plan) || (m_opened_unnamed && m_plan.name == m_opened.name);
+    return m_tab->plan.name == automaticName(m_tab->plan)
+        || (m_tab->opened_unnamed && m_tab->plan.name == m_tab->opened.name);
 }
 
-void PlanDocument::apply(const Plan& plan)
+void PlanDocument::apply(OpenPlan& tab, const Plan& plan)
 {
-    if (plan == m_plan) return;
-    m_plan = plan;
+    if (plan == tab.plan) return;
+    tab.plan = plan;
+    tab.is_outdated = true;
+    if (&tab != m_tab) return; // a tab that is being restored
     scheduleRecompute();
     emit planChanged();
+    if (nameAll()) emit tabsChanged();
 }
 
 void PlanDocument::setOpenKey(const QString& key)
@@ -130,19 +147,19 @@ void PlanDocument::setOpenKey(const QString& key)
 
 void PlanDocument::setDerivedFactor(DerivedFactor derived)
 {
-    if (derived == m_derived) return;
-    m_derived = derived;
-    if (derived == DerivedFactor::Data && m_derived_batch_factor == DerivedBatchFactor::Data)
-        m_derived_batch_factor = DerivedBatchFactor::MicroBatches;
+    if (derived == m_tab->derived) return;
+    m_tab->derived = derived;
+    if (derived == DerivedFactor::Data && m_tab->derived_batch_factor == DerivedBatchFactor::Data)
+        m_tab->derived_batch_factor = DerivedBatchFactor::MicroBatches;
     scheduleRecompute();
     emit planChanged();
 }
 
 void PlanDocument::setDerivedBatchFactor(DerivedBatchFactor derived)
 {
-    if (derived == m_derived_batch_factor) return;
-    m_derived_batch_factor = derived;
-    if (derived == DerivedBatchFactor::Data) m_derived = DerivedFactor::Nodes;
+    if (derived == m_tab->derived_batch_factor) return;
+    m_tab->derived_batch_factor = derived;
+    if (derived == DerivedBatchFactor::Data) m_tab->derived = DerivedFactor::Nodes;
     scheduleRecompute();
     emit planChanged();
 }
@@ -161,10 +178,10 @@ void PlanDocument::scheduleRecompute()
 {
     // A pending answer is about an older plan.
     m_task.cancel();
-    if (isSlowToEstimate(m_plan)) {
+    if (isSlowToEstimate(m_tab->plan)) {
         m_recompute.stop();
         // At once: the panels take in the edit meanwhile.
-        m_task.request([plan = m_plan, profile = m_profile](
+        m_task.request([plan = m_tab->plan, profile = m_profile](
                            QPromise<Computed>& promise) { promise.addResult(compute(plan, profile)); });
         setComputing(true);
         return;
@@ -173,7 +190,7 @@ void PlanDocument::scheduleRecompute()
     if (!m_recompute.isActive()) m_recompute.start();
 }
 
-PlanDocument::Computed PlanDocument::compute(const Plan& plan, Profile profile)
+Computed PlanDocument::compute(const Plan& plan, Profile profile)
 {
     const auto begin = std::chrono::steady_clock::now();
     Computed computed{plan, profile, std::make_shared<const Estimate>(estimateUnder(plan, profile)), 0.0};
@@ -193,7 +210,7 @@ void PlanDocument::recomputeNow()
 {
     m_recompute.stop();
     m_task.cancel();
-    take(compute(m_plan, m_profile));
+    take(compute(m_tab->plan, m_profile));
 }
 
 void PlanDocument::take(const Computed& computed)
@@ -208,8 +225,11 @@ void PlanDocument::take(const Computed& computed)
         m_last_complete_plan = planUnder(computed.plan, computed.profile);
         m_last_complete_profile = computed.profile;
     }
+    m_tab->figures = computed;
+    m_tab->is_outdated = false;
     setComputing(false);
     emit estimateChanged();
+    estimateOthers();
 }
 
 void PlanDocument::setComputing(bool computing)
@@ -224,31 +244,269 @@ void PlanDocument::setComputing(bool computing)
     if (was_late) emit lateChanged();
 }
 
-void PlanDocument::startOver(Plan plan, const QString& file, std::string text)
+template <class Is> int PlanDocument::indexWhere(Is is) const
+{
+    const auto found = std::ranges::find_if(m_tabs, [&](const auto& tab) { return is(*tab); });
+    return found == m_tabs.end() ? -1 : static_cast<int>(found - m_tabs.begin());
+}
+
+int PlanDocument::current() const
+{
+    return indexWhere([this](const OpenPlan& tab) { return &tab == m_tab; });
+}
+
+int PlanDocument::indexOfId(int id) const
+{
+    return indexWhere([id](const OpenPlan& tab) { return tab.id == id; });
+}
+
+int PlanDocument::indexOfSlot(int slot) const
+{
+    return indexWhere([slot](const OpenPlan& tab) { return slot >= 0 && tab.slot == slot; });
+}
+
+int PlanDocument::indexOfFile(const QString& absolute) const
+{
+    return indexWhere([&](const OpenPlan& tab) { return tab.file.path() == absolute; });
+}
+
+std::unique_ptr<OpenPlan> PlanDocument::make(Plan plan)
+{
+    auto tab = std::make_unique<OpenPlan>(std::move(plan), ++m_last_id);
+    m_history.addStack(&tab->stack);
+    connect(&tab->stack, &QUndoStack::cleanChanged, this, &PlanDocument::fileChanged);
+    connect(&tab->file, &SavedFile::stateChanged, this, &PlanDocument::fileChanged);
+    return tab;
+}
+
+void PlanDocument::replaceBy(std::unique_ptr<OpenPlan> tab)
+{
+    OpenPlan& shown = *tab;
+    if (shown.slot < 0) shown.slot = m_tab->slot;
+    const auto replaced = std::exchange(m_tabs[static_cast<std::size_t>(current())], std::move(tab));
+    showTab(shown);
+}
+
+void PlanDocument::insertBeside(std::unique_ptr<OpenPlan> tab)
+{
+    if (m_tab->isStart()) return replaceBy(std::move(tab));
+    OpenPlan& shown = *tab;
+    m_tabs.insert(m_tabs.begin() + current() + 1, std::move(tab));
+    showTab(shown);
+}
+
+void PlanDocument::showTab(OpenPlan& tab)
 {
     setOpenKey({});
-    m_imported_text.clear();
-    m_in_no_file = false;
-    m_stack.clear();
-    m_opened = plan;
-    m_opened_unnamed = file.isEmpty();
-    m_file.set(file.isEmpty() ? QString() : QFileInfo(file).absoluteFilePath(), std::move(text));
+    m_tab = &tab;
+    m_history.setActiveStack(&tab.stack);
+    m_task.cancel();
+    m_recompute.stop();
     m_replaced = true;
-    m_plan = std::move(plan);
-    scheduleRecompute();
+    for (const auto& one : m_tabs)
+        one->is_outlined = automaticName(one->plan) == automaticName(tab.plan);
+    const bool is_known = tab.hasFigures(m_profile);
+    if (!is_known) scheduleRecompute();
+    nameAll();
     emit planReplaced();
     emit planChanged();
     emit fileChanged();
+    emit tabsChanged();
+    if (is_known && m_tab == &tab) take(Computed(tab.figures));
 }
 
-void PlanDocument::setImportedText(const QString& text)
+void PlanDocument::show(int index)
 {
-    m_imported_text = text;
-    m_in_no_file = !text.isEmpty();
-    emit fileChanged();
+    if (index >= 0 && index < count() && index != current()) showTab(*m_tabs[static_cast<std::size_t>(index)]);
 }
 
-void PlanDocument::reset(Plan plan) { startOver(std::move(plan), {}, {}); }
+void PlanDocument::moveTab(int from, int to)
+{
+    const auto at = [this](int index) { return m_tabs.begin() + index; };
+    if (from < to) std::rotate(at(from), at(from) + 1, at(to) + 1);
+    if (from > to) std::rotate(at(to), at(from), at(from) + 1);
+    nameAll();
+    emit tabsChanged();
+}
+
+void PlanDocument::close(int index)
+{
+    emit closing(index);
+    const bool was_current = index == current();
+    const std::unique_ptr<OpenPlan> closed = std::move(m_tabs[static_cast<std::size_t>(index)]);
+    closed->stack.disconnect(this);
+    m_tabs.erase(m_tabs.begin() + index);
+    if (m_tabs.empty()) {
+        m_tabs.push_back(make(m_start));
+        m_tabs.front()->is_start = true;
+    }
+    if (was_current) return showTab(*m_tabs[static_cast<std::size_t>(std::min(index, count() - 1))]);
+    nameAll();
+    emit tabsChanged();
+}
+
+std::unique_ptr<OpenPlan> PlanDocument::variant(Plan plan)
+{
+    auto tab = make(std::move(plan));
+    tab->opened = m_tab->opened;
+    tab->opened_unnamed = m_tab->opened_unnamed;
+    tab->in_no_file = true;
+    tab->imported_text = m_tab->imported_text;
+    tab->derived = m_tab->derived;
+    tab->derived_batch_factor = m_tab->derived_batch_factor;
+    return tab;
+}
+
+void PlanDocument::keepCopy()
+{
+    auto copy = variant(m_tab->plan);
+    copy->figures = m_tab->figures;
+    copy->is_outdated = m_tab->is_outdated;
+    copy->slot = freeSlot();
+    m_tabs.insert(m_tabs.begin() + current() + 1, std::move(copy));
+    nameAll();
+    emit tabsChanged();
+    estimateOthers();
+}
+
+void PlanDocument::openVariant(Plan plan)
+{
+    rename(plan);
+    auto tab = variant(std::move(plan));
+    OpenPlan& shown = *tab;
+    m_tabs.insert(m_tabs.begin() + current() + 1, std::move(tab));
+    showTab(shown);
+}
+
+int PlanDocument::freeSlot() const
+{
+    int slot = 0;
+    while (indexOfSlot(slot) >= 0)
+        ++slot;
+    return slot;
+}
+
+void PlanDocument::tick(int index, bool ticked)
+{
+    OpenPlan& tab = *m_tabs[static_cast<std::size_t>(index)];
+    if ((tab.slot >= 0) == ticked) return;
+    tab.slot = ticked ? freeSlot() : -1;
+    tab.is_outlined = true;
+    emit tabsChanged();
+}
+
+std::vector<ui::PinnedEstimate> PlanDocument::outlined() const
+{
+    auto pins = ticked();
+    std::erase_if(pins, [this](const auto& pin) { return !tab(indexOfSlot(pin.letter.unicode() - u'A')).is_outlined; });
+    return pins;
+}
+
+void PlanDocument::outlineAll()
+{
+    for (const auto& tab : m_tabs)
+        tab->is_outlined = true;
+    emit tabsChanged();
+}
+
+std::vector<ui::PinnedEstimate> PlanDocument::ticked() const
+{
+    std::vector<ui::PinnedEstimate> pins;
+    for (const auto& tab : m_tabs) {
+        if (tab.get() != m_tab && tab->slot >= 0 && tab->hasFigures(m_profile) && tab->figures.estimate->complete())
+            pins.push_back({tab->slot % ui::kPreviewSlot, letter(tab->slot), tab->name, tab->figures.estimate});
+    }
+    std::ranges::sort(pins, {}, &ui::PinnedEstimate::letter);
+    return pins;
+}
+
+bool PlanDocument::nameAll()
+{
+    bool changed = false;
+    for (const auto& named : m_tabs) {
+        OpenPlan& tab = *named;
+        const auto same =
+            std::ranges::find_if(m_tabs, [&](const auto& one) { return one->plan.name == tab.plan.name; });
+        const QString name =
+            same->get() == &tab ? QString::fromStdString(tab.plan.name) : nameBeside(tab.plan, (*same)->plan);
+        changed = changed || name != tab.name;
+        tab.name = name;
+    }
+    return changed;
+}
+
+/// The tabs show verdicts, and the charts the outlines of those that are ticked.
+void PlanDocument::estimateOthers()
+{
+    std::vector<std::pair<int, Plan>> plans;
+    std::vector<int> ids;
+    for (const auto& tab : m_tabs) {
+        if (tab.get() == m_tab || tab->hasFigures(m_profile)) continue;
+        plans.emplace_back(tab->id, tab->plan);
+        ids.push_back(tab->id);
+    }
+    if (ids.empty() || (ids == m_asked && m_profile == m_asked_profile)) return;
+    m_asked = ids;
+    m_asked_profile = m_profile;
+    m_others.request([plans = std::move(plans), profile = m_profile](QPromise<Other>& promise) {
+        for (const auto& [id, plan] : plans) {
+            if (promise.isCanceled()) return;
+            promise.addResult(Other{id, compute(plan, profile)});
+        }
+    });
+}
+
+void PlanDocument::takeOther(const Other& other)
+{
+    std::erase(m_asked, other.id);
+    const int index = indexOfId(other.id);
+    if (index < 0) return;
+    OpenPlan& tab = *m_tabs[static_cast<std::size_t>(index)];
+    if (&tab == m_tab || other.computed.plan != tab.plan || other.computed.profile != m_profile) return;
+    tab.figures = other.computed;
+    tab.is_outdated = false;
+    emit tabsChanged();
+}
+
+void PlanDocument::reset(Plan plan) { replaceBy(make(std::move(plan))); }
+
+void PlanDocument::openBeside(Plan plan, const QString& imported)
+{
+    auto tab = make(std::move(plan));
+    tab->imported_text = imported;
+    tab->in_no_file = !imported.isEmpty();
+    insertBeside(std::move(tab));
+}
+
+void PlanDocument::openStart()
+{
+    auto tab = make(m_start);
+    tab->is_start = true;
+    insertBeside(std::move(tab));
+}
+
+int PlanDocument::restore(const KeptPlan& kept)
+{
+    auto made = make(kept.saved);
+    OpenPlan& tab = *made;
+    tab.opened_unnamed = kept.file.isEmpty();
+    tab.in_no_file = kept.in_no_file;
+    tab.imported_text = kept.imported_text;
+    tab.slot = indexOfSlot(kept.slot) < 0 ? kept.slot : freeSlot();
+    if (!kept.file.isEmpty()) {
+        tab.file.set(kept.file, kept.file_text);
+        tab.file.look();
+    }
+    if (kept.plan != kept.saved) tab.stack.push(new EditCommand(*this, tab, kept.plan, tr("Earlier edits"), {}, false));
+    if (count() == 1 && m_tab->isStart()) {
+        replaceBy(std::move(made));
+    } else {
+        m_tabs.push_back(std::move(made));
+        nameAll();
+        emit tabsChanged();
+    }
+    return tab.id;
+}
 
 namespace {
 
@@ -261,21 +519,19 @@ Result<Plan> parsed(const std::string& text, const QString& file, const Presets&
 
 } // namespace
 
-Result<Plan> PlanDocument::planIn(const QString& file, const Presets& presets)
-{
-    const auto source = readPlanSource(toPath(file));
-    if (!source) return tl::unexpected(source.error());
-    return parsed(source->text, file, presets);
-}
-
 Result<void> PlanDocument::open(const QString& file, const Presets& presets)
 {
     auto source = readPlanSource(toPath(file));
     if (!source) return tl::unexpected(source.error());
     auto plan = parsed(source->text, file, presets);
     if (!plan) return tl::unexpected(plan.error());
+    auto tab = make(*std::move(plan));
     // Saving must not overwrite a picture or a packed file with a plan file.
-    startOver(std::move(*plan), source->in_picture || source->packed ? QString() : file, std::move(source->text));
+    if (!source->in_picture && !source->packed) {
+        tab->opened_unnamed = false;
+        tab->file.set(QFileInfo(file).absoluteFilePath(), std::move(source->text));
+    }
+    insertBeside(std::move(tab));
     return {};
 }
 
@@ -285,32 +541,25 @@ Result<void> PlanDocument::reload(const Presets& presets)
     if (!text) return tl::unexpected(text.error());
     auto plan = parsed(*text, filePath(), presets);
     if (!plan) return tl::unexpected(plan.error());
-    m_file.set(filePath(), *std::move(text));
-    m_opened = *plan;
+    m_tab->file.set(filePath(), *std::move(text));
+    m_tab->opened = *plan;
     edit(*std::move(plan), tr("Reload from disk"));
-    m_stack.setClean();
+    m_tab->stack.setClean();
     emit fileChanged();
     return {};
-}
-
-void PlanDocument::recover(Plan saved, Plan edited, const QString& file)
-{
-    startOver(std::move(saved), file, readFile(toPath(file)).value_or(std::string()));
-    m_file.look();
-    edit(std::move(edited), tr("Recovered edits"));
 }
 
 Result<void> PlanDocument::save() { return saveAs(filePath()); }
 
 Result<void> PlanDocument::saveAs(const QString& file)
 {
-    std::string text = planText(m_plan);
+    std::string text = planText(m_tab->plan);
     const auto written = writeFile(toPath(file), text);
     if (!written) return written;
-    m_file.set(QFileInfo(file).absoluteFilePath(), std::move(text));
+    m_tab->file.set(QFileInfo(file).absoluteFilePath(), std::move(text));
     setOpenKey({});
-    m_in_no_file = false;
-    m_stack.setClean();
+    m_tab->in_no_file = false;
+    m_tab->stack.setClean();
     emit fileChanged();
     return {};
 }
@@ -318,7 +567,7 @@ Result<void> PlanDocument::saveAs(const QString& file)
 QString PlanDocument::displayName() const
 {
     if (!filePath().isEmpty()) return QFileInfo(filePath()).fileName();
-    return QString::fromStdString(m_plan.name);
+    return QString::fromStdString(m_tab->plan.name);
 }
 
 } // namespace cardfit::app

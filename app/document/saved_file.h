@@ -24,6 +24,8 @@ public:
     /// `path`: absolute; empty for a plan without a file. `text`: content that was read from it or written to it.
     void set(const QString& path, std::string text);
     [[nodiscard]] const QString& path() const { return m_path; }
+    /// What set() was told.
+    [[nodiscard]] const std::string& text() const { return m_text; }
     /// State as of the last check.
     [[nodiscard]] State state() const { return m_state; }
     /// Checks now, whatever the file system has reported.

@@ -17,7 +17,7 @@ enum class CentreView {
     Peaks, ///< each card's peak memory above the pipeline
     OverTime, ///< memory over time above the pipeline
     Schedules, ///< pipelines under several schedules
-    Compare, ///< the plan and its pins
+    Compare, ///< the plan beside those that are ticked
 };
 
 /// How a window shows its plan. Panels, charts and menus set it and connect to its signals themselves. The plan and its
@@ -52,10 +52,10 @@ public:
     [[nodiscard]] int hoveredStage() const { return m_hovered_stage; }
     void setHoveredStage(int stage) { set(m_hovered_stage, stage, &ViewState::stageHovered); }
 
-    /// Whether pins are outlined in the charts.
+    /// Whether ticked plans are outlined in the charts.
     [[nodiscard]] bool outlinesPins() const { return m_outlines_pins; }
     void setOutlinesPins(bool outlines) { set(m_outlines_pins, outlines, &ViewState::pinsShownChanged); }
-    /// The slot of the pin to which the bars show the difference; nullopt while they show memory.
+    /// The letter (0 for A) of the plan to which the bars show the difference; nullopt while they show memory.
     [[nodiscard]] std::optional<int> difference() const { return m_difference; }
     void setDifference(std::optional<int> slot) { set(m_difference, slot, &ViewState::pinsShownChanged); }
 

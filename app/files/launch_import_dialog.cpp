@@ -135,9 +135,9 @@ LaunchImportDialog::LaunchImportDialog(Plan base, const Presets& presets, QWidge
     connect(buttons, &QDialogButtonBox::accepted, this, [this] {
         // Text that was edited a moment ago may not have been read yet.
         readNow();
-        bool taken = false;
-        if (m_plan) emit opened(*m_plan, taken);
-        if (taken) accept();
+        if (!m_plan) return;
+        emit opened(*m_plan);
+        accept();
     });
     connect(m_use, &QPushButton::clicked, this, [this] {
         readNow();

@@ -39,8 +39,7 @@ public:
     [[nodiscard]] QPushButton& useButton() { return *m_use; }
 
 signals:
-    /// The user starts over with the plan. The receiver sets `taken`; otherwise the dialog stays open with its text.
-    void opened(const cardfit::Plan& plan, bool& taken);
+    void opened(const cardfit::Plan& plan);
     /// The user keeps the open plan and takes only this plan's model: for a text that describes no more than a model.
     void modelChosen(const cardfit::Plan& plan);
 

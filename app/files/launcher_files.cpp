@@ -165,7 +165,7 @@ void LauncherFiles::askAndImport(const QString& text, const QString& file)
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setText(text.isEmpty() ? m_pasted : text, file);
     connect(dialog, &LaunchImportDialog::opened, this,
-        [this, dialog](const Plan& plan, bool& taken) { emit imported(plan, dialog->text(), taken); });
+        [this, dialog](const Plan& plan) { emit imported(plan, dialog->text()); });
     connect(dialog, &QDialog::finished, this,
         [this, dialog](int result) { m_pasted = result == QDialog::Rejected ? dialog->text() : QString(); });
     connect(dialog, &LaunchImportDialog::modelChosen, this,

@@ -39,8 +39,8 @@ public:
 
 signals:
     void failed(const QString& what, const QString& why);
-    /// Asks to start over with a plan, with the text that it was imported from; the receiver sets `taken` if it does.
-    void imported(const cardfit::Plan& plan, const QString& text, bool& taken);
+    /// Asks to open a plan, with the text that it was imported from.
+    void imported(const cardfit::Plan& plan, const QString& text);
 
 private:
     void askAndImport(const QString& text, const QString& file = {});

@@ -5,6 +5,7 @@
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QLocale>
 #include <QMenu>
 #include <QMessageBox>
 #include <QPushButton>
@@ -15,6 +16,7 @@
 #include "app/document/file_path.h"
 #include "app/document/plan_document.h"
 #include "app/files/ask_for_files.h"
+#include "app/files/tab_keeper.h"
 #include "core/files/plan_differences.h"
 #include "core/files/plan_file.h"
 #include "core/files/preset_library.h"
@@ -38,12 +40,16 @@ QString openedFilter()
 
 } // namespace
 
-PlanFiles::PlanFiles(PlanDocument& document, const Presets& presets, QWidget* window)
+PlanFiles::PlanFiles(PlanDocument& document, TabKeeper& tabs, const Presets& presets, QWidget* window)
     : QObject(window)
     , m_document(document)
+    , m_tabs(tabs)
     , m_presets(presets)
     , m_window(window)
 {
+    connect(&m_document, &PlanDocument::closing, this, [this](int index) {
+        if (const QString& file = m_document.tab(index).file.path(); !file.isEmpty()) remember(file);
+    });
 }
 
 void PlanFiles::fill(QMenu* menu)
@@ -53,10 +59,11 @@ void PlanFiles::fill(QMenu* menu)
         action->setShortcut(keys);
         connect(action, &QAction::triggered, this, act);
     };
-    add(tr("&New"), QKeySequence::New, [this] { startWith(defaultPlan(m_presets)); });
+    add(tr("&New"), QKeySequence::New, [this] { m_document.openStart(); });
     add(tr("&Open…"), QKeySequence::Open, [this] { askAndOpen(); });
     auto* recent = menu->addMenu(tr("Open &recent"));
     connect(recent, &QMenu::aboutToShow, this, [this, recent] { fillRecent(recent); });
+    add(tr("Reopen closed &tab"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_T), [this] { reopen(); });
     menu->addSeparator();
     add(tr("&Save"), QKeySequence::Save, [this] { save(); });
     // Not every desktop names this one, so that Qt's standard key may be none.
@@ -69,32 +76,24 @@ void PlanFiles::fill(QMenu* menu)
 
 bool PlanFiles::open(const QString& file)
 {
+    // A model's file only changes the open plan.
     if (m_take_other && m_take_other(file)) return true;
-    const auto opened = m_document.open(file, m_presets);
+    const int before = m_document.current();
+    const int there = m_document.indexOfFile(QFileInfo(file).absoluteFilePath());
+    m_document.show(there);
+    if (there >= 0 && m_document.isModified()) return true;
+    const bool is_shown = there >= 0 && m_document.lookAtFile() == SavedFile::State::AsKnown;
+    const auto opened = is_shown ? Result<void>()
+        : there >= 0             ? m_document.reload(m_presets)
+                                 : m_document.open(file, m_presets);
     if (!opened) {
+        m_document.show(before);
         emit failed(tr("The plan could not be opened"), ui::translated(opened.error()));
         return false;
     }
     remember(file);
     return true;
 }
-
-void PlanFiles::openInstead(const QString& file)
-{
-    // A model's file only changes the open plan and does not replace it.
-    if (m_take_other && m_take_other(file)) return;
-    // Read first: what cannot be opened needs no window.
-    if (const auto plan = PlanDocument::planIn(file, m_presets); !plan) {
-        emit failed(tr("The plan could not be opened"), ui::translated(plan.error()));
-        return;
-    }
-    if (PlanFiles* other = elsewhere())
-        other->open(file);
-    else if (mayGiveUp())
-        open(file);
-}
-
-PlanFiles* PlanFiles::elsewhere() const { return m_elsewhere && m_document.isModified() ? &m_elsewhere() : nullptr; }
 
 bool PlanFiles::save()
 {
@@ -154,29 +153,18 @@ bool PlanFiles::saveAs(const QString& file)
     return true;
 }
 
-bool PlanFiles::startWith(const Plan& plan, const QString& imported)
+void PlanFiles::pick(const Plan& plan)
 {
-    if (PlanFiles* other = elsewhere()) return other->startWith(plan, imported);
-    if (!mayGiveUp()) return false;
-    m_document.reset(plan);
-    m_document.setImportedText(imported);
-    return true;
+    if (m_document.tab(m_document.current()).isUntouched())
+        m_document.reset(plan);
+    else
+        m_document.openBeside(plan);
 }
 
-bool PlanFiles::mayGiveUp()
+void PlanFiles::reopen()
 {
-    if (!m_document.isModified()) return true;
-    // Buttons with their own mnemonics: Qt's standard buttons have none and react neither to Alt+S nor to S.
-    QMessageBox box(QMessageBox::Question, tr("Unsaved edits"),
-        ui::asPlain(tr("%1 has edits that are not saved.").arg(m_document.displayName())), QMessageBox::NoButton,
-        m_window);
-    auto* keep = box.addButton(tr("&Save"), QMessageBox::AcceptRole);
-    auto* discard = box.addButton(tr("&Discard"), QMessageBox::DestructiveRole);
-    box.setEscapeButton(box.addButton(tr("&Cancel"), QMessageBox::RejectRole));
-    box.setDefaultButton(keep);
-    box.exec();
-    if (box.clickedButton() == keep) return save();
-    return box.clickedButton() == discard;
+    const auto closed = m_tabs.closedPlans(m_presets);
+    if (!closed.empty()) m_tabs.reopen(closed.front(), m_presets);
 }
 
 bool PlanFiles::askAndSave()
@@ -192,7 +180,7 @@ bool PlanFiles::askAndSave()
 void PlanFiles::askAndOpen()
 {
     const QString file = QFileDialog::getOpenFileName(m_window, tr("Open plan"), folder(), openedFilter());
-    if (!file.isEmpty()) openInstead(file);
+    if (!file.isEmpty()) open(file);
 }
 
 QString PlanFiles::folder() const
@@ -222,7 +210,20 @@ void PlanFiles::fillRecent(QMenu* menu)
         action->setStatusTip(file);
         // A missing file may be on a drive that is not mounted now: it is disabled, not removed.
         action->setEnabled(QFileInfo::exists(file));
-        connect(action, &QAction::triggered, this, [this, file] { openInstead(file); });
+        connect(action, &QAction::triggered, this, [this, file] { open(file); });
+    }
+    if (!menu->isEmpty()) menu->addSeparator();
+    for (const LeftPlan& closed : m_tabs.closedPlans(m_presets)) {
+        //: a closed plan that no file holds: its name, and when it was closed
+        const QString text = tr("%1, closed %2")
+                                 .arg(QString::fromStdString(closed.content->plan.name),
+                                     QLocale().toString(closed.when, QLocale::ShortFormat));
+        const QString path = fromPath(closed.file->path());
+        connect(menu->addAction(inMenu(text)), &QAction::triggered, this, [this, path] {
+            for (const LeftPlan& one : m_tabs.closedPlans(m_presets)) {
+                if (fromPath(one.file->path()) == path) return m_tabs.reopen(one, m_presets);
+            }
+        });
     }
     if (menu->isEmpty()) menu->addAction(tr("None yet"))->setEnabled(false);
 }

@@ -9,8 +9,7 @@ namespace cardfit::app {
 Session::Session()
     : presets(allPresets())
     , document(defaultPlan(presets))
-    , pins(document, pinDirectory())
-    , edits(document, recoveryDirectory())
+    , tabs(document, recoveryDirectory())
 {
 }
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/document/pins.h"
 #include "app/document/plan_document.h"
-#include "app/files/recovery_writer.h"
+#include "app/files/tab_keeper.h"
 #include "core/files/presets.h"
 
 namespace cardfit::app {
@@ -14,8 +13,7 @@ struct Session {
 
     Presets presets;
     PlanDocument document;
-    Pins pins;
-    RecoveryWriter edits;
+    TabKeeper tabs;
 };
 
 } // namespace cardfit::app

@@ -31,7 +31,7 @@ constexpr std::array<Page, 10> kPages{{
     {"bars", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "Memory per card")},
     {"timeline", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "The pipeline and time")},
     {"schedules", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "Comparing schedules")},
-    {"compare", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "Pins: comparing plans")},
+    {"compare", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "Tabs: comparing plans")},
     {"explain", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "Explain, checks, advice")},
     {"search", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "Finding the plan")},
     {"files", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "Files and pictures")},

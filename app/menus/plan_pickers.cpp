@@ -62,12 +62,12 @@ Cluster clusterKeepingCards(const Cluster& preset, std::int64_t cards)
     return cluster;
 }
 
-PlanPickers::PlanPickers(PlanDocument& document, const Presets& presets, QToolBar* toolbar)
+PlanPickers::PlanPickers(PlanDocument& document, const Presets& presets, QToolBar* band, QToolBar* toolbar)
     : QObject(toolbar)
     , m_document(document)
     , m_presets(presets)
-    , m_model(addPicker(toolbar, ui::sharedText("Model"), tr("Published models"), 9))
-    , m_cluster(addPicker(toolbar, ui::sharedText("Cluster"),
+    , m_model(addPicker(band, ui::sharedText("Model"), tr("Published models"), 9))
+    , m_cluster(addPicker(band, ui::sharedText("Cluster"),
           tr("Clusters; a cluster of a single node gets as many nodes as are needed to keep the number of cards"), 9))
     , m_plan(addPicker(toolbar, tr("Plan"), tr("Start over with a shipped plan"), 17))
 {

@@ -13,12 +13,13 @@ namespace cardfit::app {
 class PlanDocument;
 class SearchComboBox;
 
-/// The toolbar's lists: model, cluster, shipped plan, and the profile under which figures are computed.
+/// Lists: model and cluster in the band; shipped plans, and the profile under which figures are computed, in the
+/// toolbar.
 class PlanPickers : public QObject {
     Q_OBJECT
 
 public:
-    PlanPickers(PlanDocument& document, const Presets& presets, QToolBar* toolbar);
+    PlanPickers(PlanDocument& document, const Presets& presets, QToolBar* band, QToolBar* toolbar);
 
     void presetsChanged();
 

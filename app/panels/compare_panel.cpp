@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/panels/compare_panel.h"
 
+#include <algorithm>
+
 #include <QCheckBox>
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -17,10 +19,9 @@
 
 namespace cardfit::app {
 
-ComparePanel::ComparePanel(PlanDocument& document, Pins& pins, ViewState& state, QWidget* parent)
+ComparePanel::ComparePanel(PlanDocument& document, ViewState& state, QWidget* parent)
     : QWidget(parent)
     , m_document(document)
-    , m_pins(pins)
     , m_state(state)
     , m_base(new QComboBox(this))
     , m_swap(new QPushButton(tr("Swap"), this))
@@ -40,9 +41,14 @@ ComparePanel::ComparePanel(PlanDocument& document, Pins& pins, ViewState& state,
     });
     connect(m_every_value, &QCheckBox::toggled, this, &ComparePanel::outdate);
     connect(m_swap, &QPushButton::clicked, this, [this] {
-        if (const auto slot = base()) m_pins.swap(*slot);
+        const auto slot = base();
+        if (!slot) return;
+        m_document.tick(m_document.current(), true);
+        const int before = m_document.tab(m_document.current()).slot;
+        m_document.show(m_document.indexOfSlot(*slot));
+        setBase(before);
     });
-    connect(&m_pins, &Pins::changed, this, &ComparePanel::outdate);
+    connect(&m_document, &PlanDocument::tabsChanged, this, &ComparePanel::outdate);
     connect(&m_document, &PlanDocument::estimateChanged, this, &ComparePanel::outdate);
     connect(&m_state, &ViewState::unitChanged, this, [this] {
         m_memory->setUnit(m_state.unit());
@@ -55,10 +61,10 @@ void ComparePanel::build()
 {
     auto* label = new QLabel(tr("Compare with"), this);
     label->setBuddy(m_base);
-    m_base->setAccessibleName(tr("Pin to compare the plan with"));
+    m_base->setAccessibleName(tr("Ticked plan to compare the plan with"));
     m_base->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_base->setMinimumContentsLength(12);
-    m_swap->setToolTip(tr("The pinned plan becomes the plan, and the plan is pinned in its place"));
+    m_swap->setToolTip(tr("The other plan is shown, and this one is compared with it"));
     m_every_value->setToolTip(tr("List every value of another model or accelerator, not just its name"));
     m_notice->setTextFormat(Qt::PlainText);
     m_notice->setWordWrap(true);
@@ -132,25 +138,23 @@ void ComparePanel::updateBases()
     const auto before = base();
     const QSignalBlocker blocked(m_base);
     m_base->clear();
-    for (int slot = 0; slot < Pins::kCount; ++slot) {
-        if (m_pins[slot].plan) m_base->addItem(tr("%1: %2").arg(Pins::letter(slot)).arg(m_pins.name(slot)), slot);
-    }
+    for (const OpenPlan* plan : others())
+        m_base->addItem(tr("%1: %2").arg(PlanDocument::letter(plan->slot)).arg(plan->name), plan->slot);
     const int index = before ? m_base->findData(*before) : 0;
     m_base->setCurrentIndex(index < 0 ? 0 : index);
     m_base->setEnabled(m_base->count() > 0);
     m_swap->setEnabled(m_base->count() > 0);
 }
 
-/// Says why something is missing: nothing is pinned, a pin cannot be read, or a plan breaks a rule.
+/// Says why something is missing: no other plan is ticked, or a plan breaks a rule.
 void ComparePanel::updateNotice()
 {
     QStringList texts;
-    if (!base()) texts << tr("Nothing is pinned: pin the plan as A, change it, and compare.");
-    for (int slot = 0; slot < Pins::kCount; ++slot) {
-        const Pin& pin = m_pins[slot];
-        if (!pin.problem.isEmpty()) texts << tr("Pin %1 cannot be read: %2").arg(Pins::letter(slot)).arg(pin.problem);
-        if (pin.plan && !pin.hasFigures())
-            texts << tr("Pin %1: %2").arg(Pins::letter(slot)).arg(ui::brokenRulesText(*pin.estimate));
+    if (!base()) texts << tr("No other plan is ticked: keep a copy (Ctrl+D), change the plan, and compare.");
+    for (const OpenPlan* plan : others()) {
+        if (!plan->figures.estimate->complete())
+            texts
+                << tr("%1: %2").arg(PlanDocument::letter(plan->slot)).arg(ui::brokenRulesText(*plan->figures.estimate));
     }
     if (const auto& estimate = m_document.estimate(); estimate && !estimate->complete())
         texts << tr("Plan: %1").arg(ui::brokenRulesText(*estimate));
@@ -160,10 +164,16 @@ void ComparePanel::updateNotice()
 
 ComparedPlan ComparePanel::thePlan() const { return {tr("Plan"), m_document.estimatedPlan(), m_document.estimate()}; }
 
-ComparedPlan ComparePanel::pinned(int slot) const
+std::vector<const OpenPlan*> ComparePanel::others() const
 {
-    const Pin& pin = m_pins[slot];
-    return {QString(Pins::letter(slot)), *pin.plan, pin.estimate};
+    std::vector<const OpenPlan*> plans;
+    for (int index = 0; index < m_document.count(); ++index) {
+        const OpenPlan& tab = m_document.tab(index);
+        if (index != m_document.current() && tab.slot >= 0 && tab.hasFigures(m_document.profile()))
+            plans.push_back(&tab);
+    }
+    std::ranges::sort(plans, {}, &OpenPlan::slot);
+    return plans;
 }
 
 void ComparePanel::refresh()
@@ -173,8 +183,8 @@ void ComparePanel::refresh()
     updateNotice();
     if (m_document.estimate()) updateTables();
     std::optional<ui::PinnedEstimate> against;
-    for (const ui::PinnedEstimate& pin : m_pins.estimates()) {
-        if (pin.slot == base()) against = pin;
+    for (const ui::PinnedEstimate& pin : m_document.ticked()) {
+        if (base() && pin.letter == PlanDocument::letter(*base())) against = pin;
     }
     m_memory->setCompared(against, m_document.estimate());
     m_time->setCompared(against, m_document.estimate());
@@ -184,10 +194,9 @@ void ComparePanel::updateTables()
 {
     std::vector<ComparedPlan> plans{thePlan()};
     std::optional<std::size_t> against;
-    for (int slot = 0; slot < Pins::kCount; ++slot) {
-        if (!m_pins[slot].plan) continue;
-        if (slot == base()) against = plans.size();
-        plans.push_back(pinned(slot));
+    for (const OpenPlan* plan : others()) {
+        if (plan->slot == base()) against = plans.size();
+        plans.push_back({QString(PlanDocument::letter(plan->slot)), plan->plan, plan->figures.estimate});
     }
     m_figures->setTable(figuresTable(plans, against, m_state.unit()));
     m_inputs->setTable(

@@ -3,8 +3,8 @@
 
 #include <QWidget>
 
-#include "app/document/pins.h"
 #include "app/document/plan_comparison.h"
+#include "app/document/plan_document.h"
 #include "app/document/view_state.h"
 
 class QCheckBox;
@@ -21,21 +21,21 @@ namespace cardfit::app {
 
 class TableView;
 
-/// The plan and its pins: figures side by side and, relative to one pin, the changed inputs and how each part of memory
-/// and time contributes to the difference. Updated only while visible.
+/// The plan and those that are ticked: figures side by side and, relative to one of them, the changed inputs and how
+/// each part of memory and time contributes to the difference. Updated only while visible.
 class ComparePanel : public QWidget {
     Q_OBJECT
 
 public:
-    ComparePanel(PlanDocument& document, Pins& pins, ViewState& state, QWidget* parent = nullptr);
+    ComparePanel(PlanDocument& document, ViewState& state, QWidget* parent = nullptr);
 
     void setSeen(bool seen);
     /// Updates everything, visible or not; call it before charts are exported.
     void refresh();
 
-    /// The slot of the pin that the plan is compared with; nullopt if nothing is pinned.
+    /// The letter (0 for A) of the plan that the current one is compared with; nullopt if no other is ticked.
     [[nodiscard]] std::optional<int> base() const;
-    /// Ignored for a free slot.
+    /// Ignored if no other plan has that letter.
     void setBase(int slot);
 
     [[nodiscard]] ui::WaterfallChart& memoryChart() { return *m_memory; }
@@ -55,10 +55,10 @@ private:
     void updateNotice();
     void updateTables();
     [[nodiscard]] ComparedPlan thePlan() const;
-    [[nodiscard]] ComparedPlan pinned(int slot) const;
+    /// Ticked plans but the current one, by letter.
+    [[nodiscard]] std::vector<const OpenPlan*> others() const;
 
     PlanDocument& m_document;
-    Pins& m_pins;
     ViewState& m_state;
     QComboBox* m_base;
     QPushButton* m_swap;

@@ -381,7 +381,7 @@ void ClusterTab::use(int row)
 {
     if (row < 0 || row >= static_cast<int>(m_rows.size())) return;
     const auto& found = m_cells[m_rows[static_cast<std::size_t>(row)]].found;
-    if (found) m_document.edit(found->plan, tr("Use a plan on other cards"));
+    if (found) m_document.openVariant(found->plan);
 }
 
 } // namespace cardfit::app

@@ -305,7 +305,7 @@ void MapTab::use(int cell)
     } else {
         return;
     }
-    m_document.edit(std::move(plan), tr("Use a plan of the map"));
+    m_document.openVariant(std::move(plan));
 }
 
 Result<void> MapTab::exportTo(const QString& file)

@@ -349,7 +349,7 @@ void PlansTab::use(int row)
 {
     if (row < 0 || row >= static_cast<int>(m_rows.size()) || m_outdated) return;
     endPreview();
-    m_document.edit(m_rows[static_cast<std::size_t>(row)].plan, tr("Use a plan that was found"));
+    m_document.openVariant(m_rows[static_cast<std::size_t>(row)].plan);
 }
 
 } // namespace cardfit::app

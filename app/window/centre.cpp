@@ -41,10 +41,9 @@ std::optional<int> stageOrNone(int stage) { return stage < 0 ? std::nullopt : st
 
 } // namespace
 
-Centre::Centre(PlanDocument& document, Pins& pins, ViewState& state, QWidget* parent)
+Centre::Centre(PlanDocument& document, ViewState& state, QWidget* parent)
     : QStackedWidget(parent)
     , m_document(document)
-    , m_pins(pins)
     , m_state(state)
     , m_charts(new QSplitter(Qt::Vertical, this))
 {
@@ -62,7 +61,7 @@ Centre::Centre(PlanDocument& document, Pins& pins, ViewState& state, QWidget* pa
     for (const int stretch : {kUpperStretch, kUpperStretch, kUpperStretch, kPipelineStretch, 0})
         m_charts->setStretchFactor(index++, stretch);
     schedules = new SchedulesPanel(document, state, this);
-    compare = new ComparePanel(document, pins, state, this);
+    compare = new ComparePanel(document, state, this);
     addWidget(m_charts);
     addWidget(schedules);
     addWidget(compare);
@@ -73,7 +72,7 @@ Centre::Centre(PlanDocument& document, Pins& pins, ViewState& state, QWidget* pa
     HelpWindow::explainBy(compare, QStringLiteral("compare"));
 
     connect(&m_document, &PlanDocument::estimateChanged, this, &Centre::showEstimate);
-    connect(&m_pins, &Pins::changed, this, &Centre::showPins);
+    connect(&m_document, &PlanDocument::tabsChanged, this, &Centre::showPins);
     connect(&m_state, &ViewState::pinsShownChanged, this, &Centre::showPins);
     connect(&m_state, &ViewState::centreChanged, this, &Centre::showCentre);
     connect(&m_state, &ViewState::cursorChanged, this, &Centre::showInstant);
@@ -250,17 +249,14 @@ void Centre::showCentre()
 
 void Centre::showPins()
 {
-    const std::vector<ui::PinnedEstimate> pins = m_pins.estimates();
     std::vector<ui::PinnedEstimate> outlines;
-    for (const ui::PinnedEstimate& pin : pins) {
-        if (m_state.outlinesPins() && !m_pins[pin.slot].is_of_other_plan) outlines.push_back(pin);
-    }
+    if (m_state.outlinesPins()) outlines = m_document.outlined();
     if (m_state.preview()) outlines.push_back(*m_state.preview());
     bars->setPins(outlines);
     step->setPins(outlines);
     std::optional<ui::PinnedEstimate> against;
-    for (const ui::PinnedEstimate& pin : pins) {
-        if (pin.slot == m_state.difference()) against = pin;
+    for (const ui::PinnedEstimate& pin : m_document.ticked()) {
+        if (m_state.difference() && pin.letter == PlanDocument::letter(*m_state.difference())) against = pin;
     }
     difference->setPin(std::move(against));
     if (difference->isHidden() != showsDifference()) return;

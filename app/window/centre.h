@@ -3,7 +3,6 @@
 
 #include <QStackedWidget>
 
-#include "app/document/pins.h"
 #include "app/document/plan_document.h"
 #include "app/document/view_state.h"
 
@@ -26,14 +25,14 @@ class ComparePanel;
 class SchedulesPanel;
 
 /// The middle of the window: the charts of the plan one above the other, the plan under several schedules, or the plan
-/// and its pins. ViewState::centre() says which.
+/// beside those that are ticked. ViewState::centre() says which.
 class Centre : public QStackedWidget {
     Q_OBJECT
 
 public:
-    Centre(PlanDocument& document, Pins& pins, ViewState& state, QWidget* parent = nullptr);
+    Centre(PlanDocument& document, ViewState& state, QWidget* parent = nullptr);
 
-    /// Whether the difference to a pin replaces the bars.
+    /// Whether the difference to a ticked plan replaces the bars.
     [[nodiscard]] bool showsDifference() const { return m_state.difference().has_value(); }
     /// Updates charts that may be hidden; call these before they are exported as pictures or tables.
     void refreshOverTime();
@@ -65,7 +64,6 @@ private:
     void buildInstantChip();
 
     PlanDocument& m_document;
-    Pins& m_pins;
     ViewState& m_state;
     QSplitter* m_charts;
     QStackedWidget* m_lower; ///< the timeline, or a server's load

@@ -10,6 +10,7 @@
 #include <QLabel>
 #include <QMessageBox>
 #include <QMimeData>
+#include <QPushButton>
 #include <QScrollBar>
 #include <QStatusBar>
 #include <QWindow>
@@ -22,12 +23,11 @@
 #include "app/files/launcher_files.h"
 #include "app/files/measured_runs.h"
 #include "app/files/plan_files.h"
-#include "app/files/recovery.h"
 #include "app/help/help_menu.h"
 #include "app/help/help_window.h"
 #include "app/menus/export_menu.h"
-#include "app/menus/pin_actions.h"
 #include "app/menus/plan_pickers.h"
+#include "app/menus/plan_tabs.h"
 #include "app/panels/checks_panel.h"
 #include "app/panels/explain_panel.h"
 #include "app/panels/inputs_panel.h"
@@ -63,12 +63,10 @@ MainWindow::MainWindow(std::shared_ptr<Session> session, QWidget* parent)
     , m_session(std::move(session))
     , m_presets(m_session->presets)
     , m_document(m_session->document)
-    , m_pins(m_session->pins)
-    , m_files(new PlanFiles(m_document, m_presets, this))
+    , m_files(new PlanFiles(m_document, m_session->tabs, m_presets, this))
     , m_launchers(new LauncherFiles(m_document, m_presets, this))
-    , m_pin_actions(new PinActions(m_pins, m_state, this))
-    , m_recovery(new Recovery(m_session->edits, m_document, m_presets, *m_files, this))
-    , m_centre(new Centre(m_document, m_pins, m_state, this))
+    , m_tabs(new PlanTabs(m_document, m_state, this))
+    , m_centre(new Centre(m_document, m_state, this))
     , m_measured(new MeasuredRuns(m_document, *m_centre->timeline, this))
 {
     setObjectName(QStringLiteral("main"));
@@ -77,12 +75,11 @@ MainWindow::MainWindow(std::shared_ptr<Session> session, QWidget* parent)
     buildStatusBar();
     buildDocks();
     buildMenus();
-    buildToolBar();
+    buildBars();
     connectFailures();
     m_files->setOtherFiles([this](const QString& file) { return m_launchers->take(file); });
-    connect(m_launchers, &LauncherFiles::imported, this,
-        [this](const Plan& plan, const QString& text, bool& taken) { taken = m_files->startWith(plan, text); });
-    connect(m_pickers, &PlanPickers::planPicked, m_files, [this](const Plan& plan) { m_files->startWith(plan); });
+    connect(m_launchers, &LauncherFiles::imported, &m_document, &PlanDocument::openBeside);
+    connect(m_pickers, &PlanPickers::planPicked, m_files, &PlanFiles::pick);
     connect(&m_state, &ViewState::explanationAsked, this, [this] { showPanel("explain"); });
     connect(&m_document, &PlanDocument::planChanged, this, &MainWindow::showPlan);
     connect(&m_document, &PlanDocument::fileChanged, this, &MainWindow::showPlan);
@@ -112,7 +109,6 @@ void MainWindow::buildStatusBar()
     m_verdict = new ui::VerdictStrip(this);
     HelpWindow::explainBy(m_verdict, QStringLiteral("start"));
     statusBar()->setSizeGripEnabled(false);
-    statusBar()->addWidget(m_verdict, 1);
     auto* computing = new QLabel(tr("Being computed…"), this);
     computing->hide();
     statusBar()->addPermanentWidget(computing);
@@ -199,8 +195,7 @@ void MainWindow::connectFailures()
 {
     connect(m_files, &PlanFiles::failed, this, &MainWindow::reportFailure);
     connect(m_launchers, &LauncherFiles::failed, this, &MainWindow::reportFailure);
-    connect(m_recovery, &Recovery::failed, this, &MainWindow::reportFailure);
-    connect(&m_pins, &Pins::failed, this, &MainWindow::reportFailure);
+    connect(&m_session->tabs, &TabKeeper::failed, this, &MainWindow::reportFailure);
     connect(m_measured, &MeasuredRuns::failed, this, &MainWindow::reportFailure);
     for (const FileExport* exports : findChildren<FileExport*>()) {
         connect(exports, &FileExport::failed, this, &MainWindow::reportFailure);
@@ -218,9 +213,7 @@ void MainWindow::reportFailure(const QString& what, const QString& why)
 
 void MainWindow::showPlan()
 {
-    QString name = m_document.displayName();
-    if (m_document.fileState() == SavedFile::State::Changed) name = tr("%1 (changed on disk)").arg(name);
-    if (m_document.fileState() == SavedFile::State::Gone) name = tr("%1 (gone from disk)").arg(name);
+    QString name = withFileState(m_document.displayName(), m_document.fileState());
     name.replace(QStringLiteral("[*]"), QStringLiteral("[*][*]")); // a name is no placeholder
     setWindowTitle(tr("%1[*]").arg(name));
     setWindowModified(m_document.isModified());
@@ -328,8 +321,10 @@ void MainWindow::renamePlan()
 
 bool MainWindow::openFile(const QString& file)
 {
-    if (const Plan* preset = presetNotFile(m_presets, toPath(file).string())) return m_files->startWith(*preset);
-    return m_files->open(file);
+    const Plan* preset = presetNotFile(m_presets, toPath(file).string());
+    if (preset == nullptr) return m_files->open(file);
+    m_files->pick(*preset);
+    return true;
 }
 
 void MainWindow::about()
@@ -346,7 +341,7 @@ void MainWindow::about()
 void MainWindow::restoreLayout()
 {
     setViewLayout(savedLayout());
-    m_pins.restore(m_presets);
+    m_session->tabs.restore(m_presets);
 }
 
 ViewLayout MainWindow::viewLayout() const
@@ -408,14 +403,27 @@ void MainWindow::setPosition(const ViewPosition& position)
 
 void MainWindow::closeEvent(QCloseEvent* event)
 {
-    if (!m_files->mayGiveUp()) {
-        event->ignore();
-        return;
-    }
-    m_session->edits.finish();
+    if (!m_session->tabs.writeNow() && !mayLosePlans()) return event->ignore();
     saveLayout(viewLayout());
     event->accept();
-    emit closed();
+}
+
+/// Closing asks nothing, because the tabs come back; but where they cannot be kept.
+bool MainWindow::mayLosePlans()
+{
+    bool has_edits = false;
+    for (int index = 0; index < m_document.count(); ++index)
+        has_edits = has_edits || m_document.tab(index).isModified();
+    if (!has_edits) return true;
+    QMessageBox box(QMessageBox::Warning, tr("Unsaved edits"),
+        tr("The open plans cannot be kept for the next start. Edits that are not saved are lost."),
+        QMessageBox::NoButton, this);
+    auto* discard = box.addButton(tr("&Discard"), QMessageBox::DestructiveRole);
+    auto* cancel = box.addButton(tr("&Cancel"), QMessageBox::RejectRole);
+    box.setEscapeButton(cancel);
+    box.setDefaultButton(cancel);
+    box.exec();
+    return box.clickedButton() == discard;
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event)
@@ -430,11 +438,13 @@ void MainWindow::dropEvent(QDropEvent* event)
     std::vector<std::filesystem::path> files;
     for (const QUrl& url : event->mimeData()->urls())
         files.push_back(toPath(url.toLocalFile()));
-    // Only one plan can be opened; several files can only be those of a measured run.
-    if (files.size() > 1 || looksMeasured(files.front()))
+    // A measured run may have a file for each rank; plans get a tab each.
+    if (looksMeasured(files.front())) {
         m_measured->show(std::move(files));
-    else
-        m_files->openInstead(fromPath(files.front()));
+        return;
+    }
+    for (const auto& file : files)
+        m_files->open(fromPath(file));
 }
 
 void MainWindow::changeEvent(QEvent* event)

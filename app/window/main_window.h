@@ -31,10 +31,9 @@ class HelpMenu;
 class LauncherFiles;
 class MeasuredRuns;
 class PaneCycle;
-class PinActions;
 class PlanFiles;
 class PlanPickers;
-class Recovery;
+class PlanTabs;
 class WrittenNotice;
 
 /// Combines the parts: panels around the charts, menus, toolbar, and the verdict below. The parts get what they show
@@ -49,7 +48,6 @@ public:
 
     [[nodiscard]] PlanDocument& document() { return m_document; }
     [[nodiscard]] const Presets& presets() const { return m_presets; }
-    [[nodiscard]] Pins& pins() { return m_pins; }
     [[nodiscard]] ViewState& state() { return m_state; }
     /// A part of the window by its class, of which there must be exactly one object: part<AdvicePanel>(),
     /// part<ui::MemoryBars>(), part<PlanFiles>().
@@ -59,7 +57,7 @@ public:
     /// The same, and moves the focus into the panel.
     void goToPanel(const char* id);
 
-    /// Restores the last run's layout and pinned plans.
+    /// Restores the last run's layout and tabs.
     void restoreLayout();
     [[nodiscard]] ViewLayout viewLayout() const;
     void setViewLayout(const ViewLayout& layout);
@@ -67,7 +65,7 @@ public:
     /// `position`: of another window of the same session.
     void setPosition(const ViewPosition& position);
 
-    /// Opens a file, or a plan preset by its id. On an error the window keeps its plan and shows the reason.
+    /// Opens a file, or a plan preset by its id, in a tab. On an error the window shows the reason.
     bool openFile(const QString& file);
     /// Opens the dialog that compares a measured run with the plan.
     CalibrationDialog* openCalibration();
@@ -78,8 +76,6 @@ signals:
     /// This window itself keeps its language.
     void languageChosen(cardfit::app::Language language);
     void newWindowAsked();
-    /// The user has closed the window and decided about its edits.
-    void closed();
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -90,7 +86,7 @@ protected:
 
 private:
     /// Version of saved docks and toolbars; increase it when their set changes.
-    static constexpr int kLayoutVersion = 4;
+    static constexpr int kLayoutVersion = 5;
 
     void buildStatusBar();
     void buildDocks();
@@ -106,7 +102,7 @@ private:
     void buildUnits(QMenu* menu);
     void buildThemes(QMenu* menu);
     void buildPlanMenu();
-    void buildToolBar();
+    void buildBars();
     /// A checkable action of a group that shows and sets a value of the ViewState.
     template <class Value>
     QAction* addChoice(QMenu* menu, QActionGroup* group, const QString& text, const QString& tip, Value value,
@@ -125,6 +121,7 @@ private:
     std::optional<QString> askForName(const QString& title, const QString& label, const std::string& name);
     void askAndSaveCluster();
     void renamePlan();
+    bool mayLosePlans();
     void reportFailure(const QString& what, const QString& why);
     void updateIcons();
     void about();
@@ -132,14 +129,12 @@ private:
     std::shared_ptr<Session> m_session;
     Presets& m_presets;
     PlanDocument& m_document;
-    Pins& m_pins;
     ViewState m_state;
     QByteArray m_first_layout;
 
     PlanFiles* m_files;
     LauncherFiles* m_launchers;
-    PinActions* m_pin_actions;
-    Recovery* m_recovery;
+    PlanTabs* m_tabs;
     Centre* m_centre;
     MeasuredRuns* m_measured;
     ui::VerdictStrip* m_verdict = nullptr;

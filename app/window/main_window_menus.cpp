@@ -14,11 +14,11 @@
 #include "app/files/launcher_files.h"
 #include "app/files/measured_runs.h"
 #include "app/files/plan_files.h"
-#include "app/files/recovery.h"
 #include "app/help/help_menu.h"
 #include "app/menus/export_menu.h"
-#include "app/menus/pin_actions.h"
+#include "app/menus/goal_chips.h"
 #include "app/menus/plan_pickers.h"
+#include "app/menus/plan_tabs.h"
 #include "app/menus/utilization_menu.h"
 #include "app/palette/command_palette.h"
 #include "app/palette/palette_commands.h"
@@ -58,19 +58,17 @@ void MainWindow::buildMenus()
     another->setShortcut(Qt::CTRL | Qt::SHIFT | Qt::Key_N);
     m_files->fill(file);
     m_launchers->fillFileMenu(file);
-    m_recovery->fill(file);
     file->addSeparator();
     m_measured->fill(file);
     file->addSeparator();
-    auto* close_window = file->addAction(tr("&Close window"), this, &QWidget::close);
-    close_window->setShortcut(Qt::CTRL | Qt::Key_W);
+    file->addAction(m_tabs->closeAction());
     auto* quit = file->addAction(tr("&Quit"), qApp, &QApplication::closeAllWindows);
     quit->setShortcut(QKeySequence::Quit);
 
     buildEditMenu();
     buildViewMenu();
     buildPlanMenu();
-    m_pin_actions->fill(menuBar()->addMenu(tr("&Compare")));
+    m_tabs->fillCompareMenu(menuBar()->addMenu(tr("&Compare")));
     buildExports();
     buildHelp();
 }
@@ -100,11 +98,11 @@ void MainWindow::buildExports()
             {tr("Time of a &step…"), tr("Copy time of a step"), QStringLiteral("step.png"), centre->step, {}},
             {tr("Compare&d schedules…"), tr("Copy compared schedules"), QStringLiteral("schedules.png"),
                 &centre->schedules->chart(), compared},
-            {tr("Memory, di&fference to a pin…"), tr("Copy memory, difference to a pin"),
+            {tr("Memory, di&fference to a ticked plan…"), tr("Copy memory, difference to a ticked plan"),
                 QStringLiteral("memory-difference.png"), centre->difference, against_pin},
-            {tr("Memory, co&mpared with a pin…"), tr("Copy memory, compared with a pin"),
+            {tr("Memory, co&mpared with a ticked plan…"), tr("Copy memory, compared with a ticked plan"),
                 QStringLiteral("memory-compared.png"), &centre->compare->memoryChart(), beside_pin},
-            {tr("Step, comp&ared with a pin…"), tr("Copy step, compared with a pin"),
+            {tr("Step, comp&ared with a ticked plan…"), tr("Copy step, compared with a ticked plan"),
                 QStringLiteral("step-compared.png"), &centre->compare->timeChart(), beside_pin},
             {tr("Plans &found…"), tr("Copy plans found"), QStringLiteral("search.png"), &search.chart(),
                 has(search.chart()), true},
@@ -150,21 +148,21 @@ void MainWindow::buildHelp()
 void MainWindow::buildEditMenu()
 {
     auto* edit = menuBar()->addMenu(tr("&Edit"));
-    m_undo = m_document.undoStack()->createUndoAction(this, tr("&Undo"));
+    m_undo = m_document.history()->createUndoAction(this, tr("&Undo"));
     m_undo->setShortcut(QKeySequence::Undo);
-    m_redo = m_document.undoStack()->createRedoAction(this, tr("&Redo"));
+    m_redo = m_document.history()->createRedoAction(this, tr("&Redo"));
     m_redo->setShortcut(QKeySequence::Redo);
     // They name what an edit has chosen, such as a preset; the toolbar shows that as their tool tips.
-    const auto name = [this](QAction* action, const QString& verb, void (QUndoStack::*changed)(const QString&)) {
+    const auto name = [this](QAction* action, const QString& verb, void (QUndoGroup::*changed)(const QString&)) {
         const auto show = [action, verb](const QString& step) {
             action->setText((verb + u' ' + inMenu(step)).trimmed());
             ui::setTip(action, (withoutMnemonic(verb) + u' ' + step).trimmed());
         };
-        connect(m_document.undoStack(), changed, action, show);
+        connect(m_document.history(), changed, action, show);
         show({});
     };
-    name(m_undo, tr("&Undo"), &QUndoStack::undoTextChanged);
-    name(m_redo, tr("&Redo"), &QUndoStack::redoTextChanged);
+    name(m_undo, tr("&Undo"), &QUndoGroup::undoTextChanged);
+    name(m_redo, tr("&Redo"), &QUndoGroup::redoTextChanged);
     edit->addAction(m_undo);
     edit->addAction(m_redo);
     edit->addSeparator();
@@ -201,6 +199,7 @@ void MainWindow::buildViewMenu()
         auto* go = panels->addAction(holder->windowTitle(), this, [this, id = entry.id] { goToPanel(id); });
         connect(holder, &QDockWidget::windowTitleChanged, go, &QAction::setText);
     }
+    m_tabs->fillGoMenu(view);
     buildKeyboard(view);
     view->addAction(tr("&Reset layout"), this, [this] {
         restoreState(m_first_layout, kLayoutVersion);
@@ -297,7 +296,7 @@ void MainWindow::buildCentreViews(QMenu* menu)
         if (!has_use && m_state.centre() == CentreView::Schedules) m_state.setCentre(CentreView::Peaks);
     });
     schedules->setVisible(shows(m_document.plan(), kSchedulesPart));
-    add(tr("Compare"), tr("The plan beside its pins"), CentreView::Compare, Qt::Key_4);
+    add(tr("Compare"), tr("The plan beside those that are ticked"), CentreView::Compare, Qt::Key_4);
     auto* all_stages = menu->addAction(tr("Over time: &all stages in rows"));
     all_stages->setCheckable(true);
     connect(all_stages, &QAction::toggled, m_centre->over_time, &ui::MemoryOverTime::setAllStages);
@@ -321,7 +320,7 @@ void MainWindow::buildKeyboard(QMenu* menu)
             centre->compare->refresh();
         },
         this);
-    connect(&m_pins, &Pins::changed, m_tables, &ChartTableDialog::follow);
+    connect(&m_document, &PlanDocument::tabsChanged, m_tables, &ChartTableDialog::follow);
     connect(&m_state, &ViewState::pinsShownChanged, m_tables, &ChartTableDialog::follow);
     connect(centre->compare, &ComparePanel::baseChosen, m_tables, &ChartTableDialog::follow);
     auto* table = menu->addAction(tr("Chart as &table…"), this, [this, centre] {
@@ -332,7 +331,7 @@ void MainWindow::buildKeyboard(QMenu* menu)
     });
     table->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_T));
 
-    std::vector<QWidget*> panes;
+    std::vector<QWidget*> panes{m_tabs, m_verdict};
     const auto add = [&](PanelPlace place) {
         for (const QDockWidget* holder : docksAt(place))
             panes.push_back(holder->widget());
@@ -342,7 +341,6 @@ void MainWindow::buildKeyboard(QMenu* menu)
     add(PanelPlace::Bottom);
     add(PanelPlace::RightTop);
     add(PanelPlace::RightBottom);
-    panes.push_back(m_verdict);
     m_panes = new PaneCycle(std::move(panes), this);
     m_panes->fill(menu);
 }
@@ -364,13 +362,23 @@ void MainWindow::buildPlanMenu()
     plan->addAction(tr("&Read presets again"), this, &MainWindow::reloadPresets);
 }
 
-void MainWindow::buildToolBar()
+/// Tabs and tools in one row; below it the band: what runs on what, the verdict, and whether it keeps the goals.
+void MainWindow::buildBars()
 {
-    auto* bar = addToolBar(tr("Tools"));
-    bar->setObjectName(QStringLiteral("tools"));
-    bar->setMovable(false);
-    bar->setIconSize({16, 16});
-    m_pickers = new PlanPickers(m_document, m_presets, bar);
+    const auto add = [this](const QString& title, const char* name) {
+        auto* bar = addToolBar(title);
+        bar->setObjectName(QString::fromLatin1(name));
+        bar->setMovable(false);
+        bar->setIconSize({16, 16});
+        return bar;
+    };
+    auto* bar = add(tr("Tools"), "tools");
+    addToolBarBreak();
+    auto* band = add(tr("Verdict"), "band");
+    bar->addWidget(m_tabs);
+    m_pickers = new PlanPickers(m_document, m_presets, band, bar);
+    band->addWidget(m_verdict);
+    band->addWidget(new GoalChips(m_document, band));
     ToolBarDivider::addTo(*bar);
     bar->addAction(m_undo);
     bar->addAction(m_redo);
@@ -378,8 +386,6 @@ void MainWindow::buildToolBar()
     bar->addActions(m_units->actions());
     ToolBarDivider::addTo(*bar);
     bar->addActions(m_views->actions());
-    ToolBarDivider::addTo(*bar);
-    m_pin_actions->addTo(*bar);
     ToolBarDivider::addTo(*bar);
     m_copy = bar->addAction(tr("Copy chart"), m_export->copyMemoryAction(), &QAction::trigger);
     ui::setTip(m_copy,

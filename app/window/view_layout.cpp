@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/view_layout.h"
 
+#include <utility>
+
 #include <QSettings>
 #include <QVariant>
 
@@ -20,6 +22,19 @@ const QString kSchedules = QStringLiteral("window/schedules");
 const QString kUnit = QStringLiteral("window/unit");
 const QString kOutlinesPins = QStringLiteral("window/pinOutlines");
 
+/// What this program has read or written last.
+QVariantMap known_settings;
+
+QVariantMap settingsOf(const ViewLayout& layout)
+{
+    QVariantMap settings{{kGeometry, layout.geometry}, {kDocks, layout.docks},
+        {kCharts, QVariantList(layout.charts.begin(), layout.charts.end())}, {kCentre, static_cast<int>(layout.centre)},
+        {kKeepsPeaks, layout.keeps_peaks}, {kAllStages, layout.all_stages}, {kOutlinesPins, layout.outlines_pins},
+        {kUnit, ui::unitLabel(layout.unit)}};
+    if (layout.schedules) settings.insert(kSchedules, *layout.schedules);
+    return settings;
+}
+
 } // namespace
 
 ViewLayout savedLayout()
@@ -37,21 +52,18 @@ ViewLayout savedLayout()
     if (settings.contains(kSchedules)) layout.schedules = settings.value(kSchedules).toStringList();
     layout.outlines_pins = settings.value(kOutlinesPins, true).toBool();
     if (settings.value(kUnit).toString() == ui::unitLabel(ByteUnit::GiB)) layout.unit = ByteUnit::GiB;
+    known_settings = settingsOf(layout);
     return layout;
 }
 
 void saveLayout(const ViewLayout& layout)
 {
     QSettings settings;
-    settings.setValue(kGeometry, layout.geometry);
-    settings.setValue(kDocks, layout.docks);
-    settings.setValue(kCharts, QVariantList(layout.charts.begin(), layout.charts.end()));
-    settings.setValue(kCentre, static_cast<int>(layout.centre));
-    settings.setValue(kKeepsPeaks, layout.keeps_peaks);
-    settings.setValue(kAllStages, layout.all_stages);
-    settings.setValue(kOutlinesPins, layout.outlines_pins);
-    settings.setValue(kUnit, ui::unitLabel(layout.unit));
-    if (layout.schedules) settings.setValue(kSchedules, *layout.schedules);
+    QVariantMap now = settingsOf(layout);
+    for (auto value = now.begin(); value != now.end(); ++value) {
+        if (known_settings.value(value.key()) != value.value()) settings.setValue(value.key(), value.value());
+    }
+    known_settings = std::move(now);
 }
 
 } // namespace cardfit::app

@@ -31,6 +31,7 @@ struct ViewLayout {
 
 /// The layout of the last run, or the default layout.
 [[nodiscard]] ViewLayout savedLayout();
+/// Saves what this program has changed: what another one has saved meanwhile stays.
 void saveLayout(const ViewLayout& layout);
 
 /// An open table window, and its position on the screen.
@@ -55,7 +56,7 @@ struct ViewPosition {
     std::optional<double> cursor; ///< in seconds
     std::optional<ShownRun> measured;
     int inputs_scrolled = 0;
-    std::optional<int> difference = {}; ///< slot of the pin to which the bars show the difference
+    std::optional<int> difference = {}; ///< letter of the plan to which the bars show the difference
     std::optional<OpenTable> table = {};
     std::optional<OpenHelp> help = {};
     std::optional<OpenRun> run = {};

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <vector>
 
 #include <QObject>
 
@@ -13,9 +12,9 @@ namespace cardfit::app {
 class MainWindow;
 struct Session;
 
-/// Owns the program's windows, each with its own session: a plan that would replace unsaved edits is opened in another
-/// window. When the language changes, each window is rebuilt for its session, so that every text is translated and no
-/// plan changes. Names of undo steps keep the language in which they were made.
+/// Owns the program's window and its session. When the language changes, the window is rebuilt for the session, so that
+/// every text is translated and no plan changes. Names of undo steps keep the language in which they were made. Another
+/// window is another process.
 class WindowHost : public QObject {
     Q_OBJECT
 
@@ -24,28 +23,19 @@ public:
     WindowHost();
     ~WindowHost() override;
 
-    /// The first window; a new object after each change of language.
-    [[nodiscard]] MainWindow& window() { return *m_places.front().window; }
-    [[nodiscard]] std::size_t count() const { return m_places.size(); }
-    /// Opens a window with the default plan, a little below and to the right of the newest one.
-    MainWindow& openAnother();
-    /// Rebuilds the windows in `language` without saving the choice. Dialogs of the old windows are closed.
+    /// A new object after each change of language.
+    [[nodiscard]] MainWindow& window() { return *m_window; }
+    /// Rebuilds the window in `language` without saving the choice. Dialogs of the old window are closed.
     void show(Language language);
     /// From now on SIGHUP, SIGINT and SIGTERM end the program, without asking: unsaved edits are kept for the next
     /// start, the layout is saved, and the exit code is 128 plus the signal's number, as shells have it.
     void endOnSignals();
 
 private:
-    struct Place {
-        std::shared_ptr<Session> session;
-        std::unique_ptr<MainWindow> window;
-    };
+    void build();
 
-    [[nodiscard]] std::unique_ptr<MainWindow> build(const std::shared_ptr<Session>& session);
-    /// Deletes a closed window, except the last one, whose closing ends the program.
-    void forget(const MainWindow* window);
-
-    std::vector<Place> m_places;
+    std::shared_ptr<Session> m_session;
+    std::unique_ptr<MainWindow> m_window;
 };
 
 } // namespace cardfit::app

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -10,13 +11,19 @@
 
 namespace cardfit {
 
-/// A plan with unsaved edits, and the file to which they belong.
+/// A plan that was open in a tab, and the file to which its edits belong.
 struct UnsavedPlan {
     Plan plan;
     std::string file; ///< UTF-8; empty for a plan that was never saved
+    bool edited = true; ///< whether the plan has edits that are not saved; older versions kept only such plans
+    std::string file_text = {}; ///< what the file held when the edits began; empty if unknown
+    std::string imported = {}; ///< the launcher's text that the plan was imported from
+    std::int64_t place = 0; ///< among the tabs
+    bool shown = false; ///< whether it was the current tab
+    std::string letter = {}; ///< "A" if the tab was ticked as A
 };
 
-/// Format "cardfit/recovery": the file's path and the plan as planText() writes it.
+/// Format "cardfit/recovery": the file's path, the plan as planText() writes it, and what is not at its default.
 [[nodiscard]] std::string recoveryText(const UnsavedPlan& unsaved);
 
 /// As strict as parsePlan(); parseRecovery(recoveryText(unsaved)) returns the same plan and file.

@@ -8,7 +8,6 @@
 #include <QTimer>
 
 #include "app/document/file_path.h"
-#include "app/files/recovery.h"
 #include "app/window/main_window.h"
 #include "core/files/file.h"
 

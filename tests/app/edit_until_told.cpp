@@ -2,15 +2,17 @@
 #include <cstdio>
 
 #include <QApplication>
+#include <QFile>
 #include <QTimer>
 
+#include "app/files/plan_files.h"
 #include "app/window/main_window.h"
 #include "app/window/window_host.h"
 
 /// Opens a window as the program does, edits its plan once, says so, and goes on until a signal ends it.
 ///
-/// Arguments: the plan file; the global batch size that the edit sets; "asking" for a window that asks by then whether
-/// to save.
+/// Arguments: the plan file; the global batch size that the edit sets; "asking" for a window that asks by then which
+/// of two changes to keep.
 int main(int argc, char** argv)
 {
     QApplication application(argc, argv);
@@ -18,6 +20,7 @@ int main(int argc, char** argv)
     QApplication::setOrganizationName(QStringLiteral("cardfit"));
     cardfit::app::WindowHost host;
     host.endOnSignals();
+    host.window().restoreLayout();
     host.window().show();
     const QStringList arguments = QApplication::arguments();
     if (!host.window().openFile(arguments.at(1))) return 1;
@@ -32,7 +35,10 @@ int main(int argc, char** argv)
         window.document().edit(std::move(plan), QStringLiteral("edit"));
         if (!arguments.contains(QStringLiteral("asking"))) return say();
         QTimer::singleShot(0, &host, say); // once the question is open
-        window.close();
+        QFile file(arguments.at(1));
+        if (file.open(QIODevice::Append)) file.write("\n");
+        file.close();
+        window.part<cardfit::app::PlanFiles>().save();
     });
     return QApplication::exec();
 }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/panels/compare_panel.h"
 
-#include <QTemporaryDir>
+#include <QPushButton>
 #include <QTest>
 
 #include "app/controls/table_view.h"
-#include "app/document/file_path.h"
 #include "tests/app/shipped_presets.h"
 #include "tests/test_program.h"
 #include "widgets/chart/labels.h"
@@ -38,11 +37,9 @@ QStringList rowOf(const ui::ChartTable& table, const QString& label)
 }
 
 struct Session {
-    QTemporaryDir home;
     PlanDocument document{samplePlan()};
-    Pins pins{document, toPath(home.path())};
     ViewState state;
-    ComparePanel panel{document, pins, state};
+    ComparePanel panel{document, state};
 
     Session() { document.recomputeNow(); }
     void edit(const Plan& plan)
@@ -137,40 +134,56 @@ private slots:
         }
     }
 
-    void nothingPinnedSaysWhatToDo()
+    void nothingTickedSaysWhatToDo()
     {
         Session session;
         session.panel.setSeen(true);
         QVERIFY(!session.panel.base());
-        QVERIFY(session.panel.notice().contains(QStringLiteral("Nothing is pinned")));
+        QVERIFY(session.panel.notice().contains(QStringLiteral("No other plan is ticked")));
         QVERIFY(session.panel.memoryChart().isEmpty());
     }
 
-    void followsPinsAndPlan()
+    void followsTicksAndPlan()
     {
         Session session;
         session.panel.setSeen(true);
-        session.pins.pin(1);
-        QCOMPARE(session.panel.base(), std::optional(1));
+        session.document.keepCopy(); // A
+        QCOMPARE(session.panel.base(), std::optional(0));
         QVERIFY(session.panel.inputs().table().rows.empty());
         QVERIFY(session.panel.memoryChart().waterfall().steps.empty());
         session.edit(withPipeline(2));
         QVERIFY(!session.panel.inputs().table().rows.empty());
         QVERIFY(!session.panel.memoryChart().waterfall().steps.empty());
         QVERIFY(!session.panel.timeChart().waterfall().steps.empty());
-        // Another pin does not replace the chosen one.
-        session.pins.pin(0);
-        QCOMPARE(session.panel.base(), std::optional(1));
-        session.panel.setBase(0);
+        // Another ticked plan does not replace the chosen one.
+        session.document.keepCopy(); // B
+        QCOMPARE(session.panel.base(), std::optional(0));
+        session.panel.setBase(1);
         QVERIFY(session.panel.inputs().table().rows.empty());
-        session.pins.unpin(0);
+        session.document.tick(session.document.indexOfSlot(1), false);
+        QCOMPARE(session.panel.base(), std::optional(0));
+    }
+
+    /// The other plan is shown, and this one is what it is compared with.
+    void swapShowsTheOther()
+    {
+        Session session;
+        session.panel.setSeen(true);
+        session.document.keepCopy();
+        session.edit(withPipeline(2));
+        auto* swap = session.panel.findChild<QPushButton*>();
+        swap->click();
+        QVERIFY(session.document.plan() == samplePlan());
         QCOMPARE(session.panel.base(), std::optional(1));
+        swap->click();
+        QVERIFY(session.document.plan() == withPipeline(2));
+        QCOMPARE(session.panel.base(), std::optional(0));
     }
 
     void unseenItDoesNotWork()
     {
         Session session;
-        session.pins.pin(0);
+        session.document.keepCopy();
         QVERIFY(session.panel.figures().table().rows.empty());
         session.panel.refresh(); // as before a chart or report is exported
         QVERIFY(!session.panel.figures().table().rows.empty());

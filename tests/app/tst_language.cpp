@@ -557,13 +557,13 @@ private slots:
     }
 
     /// In the narrowest supported window.
-    void theToolBarShowsAll_data()
+    void theToolBarsShowAll_data()
     {
         QTest::addColumn<int>("language");
         QTest::newRow("English") << static_cast<int>(Language::English);
         QTest::newRow("Chinese") << static_cast<int>(Language::Chinese);
     }
-    void theToolBarShowsAll()
+    void theToolBarsShowAll()
     {
         QFETCH(int, language);
         saveLanguage(static_cast<Language>(language));
@@ -572,10 +572,12 @@ private slots:
         host.window().show();
         QVERIFY(QTest::qWaitForWindowExposed(&host.window()));
         turn();
-        const auto* bar = host.window().findChild<QToolBar*>(QStringLiteral("tools"));
-        for (QAction* action : bar->actions()) {
-            const QWidget* button = bar->widgetForAction(action);
-            QVERIFY2(button != nullptr && button->isVisible(), qPrintable(action->text()));
+        for (const char* name : {"tools", "band"}) {
+            const auto* bar = host.window().findChild<QToolBar*>(QString::fromLatin1(name));
+            for (QAction* action : bar->actions()) {
+                const QWidget* button = bar->widgetForAction(action);
+                QVERIFY2(button != nullptr && button->isVisible(), qPrintable(action->text()));
+            }
         }
     }
 

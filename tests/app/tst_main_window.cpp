@@ -22,11 +22,9 @@
 
 #include "app/controls/table_view.h"
 #include "app/document/file_path.h"
-#include "app/document/pins.h"
 #include "app/files/measured_runs.h"
 #include "app/files/plan_files.h"
 #include "app/menus/export_menu.h"
-#include "app/menus/pin_actions.h"
 #include "app/panels/advice_panel.h"
 #include "app/panels/checks_panel.h"
 #include "app/panels/compare_panel.h"
@@ -98,6 +96,7 @@ private slots:
         QSettings().clear();
         qputenv("CARDFIT_PRESETS", CARDFIT_PRESET_DIR);
         qputenv("XDG_DATA_HOME", QFile::encodeName(m_home.path()));
+        qputenv("XDG_STATE_HOME", QFile::encodeName(m_home.path()));
     }
 
     void init()
@@ -110,7 +109,11 @@ private slots:
         QCoreApplication::processEvents();
     }
 
-    void cleanup() { m_window.reset(); }
+    void cleanup()
+    {
+        m_window.reset();
+        QDir(m_home.filePath(QStringLiteral("cardfit/recovery"))).removeRecursively(); // its tabs
+    }
 
     /// Every library that a program of the build looks for.
     void aboutNamesTheLibraries()
@@ -356,10 +359,10 @@ private slots:
         next.close();
     }
 
-    void thePlanIsHeldAgainstItsPins()
+    void thePlanIsHeldAgainstTickedOnes()
     {
         MainWindow& window = *m_window;
-        window.pins().pin(0);
+        window.document().keepCopy();
         Plan changed = window.document().plan();
         changed.workload.micro_batch_size *= 2;
         window.document().edit(changed, QStringLiteral("micro-batch"));
@@ -373,13 +376,13 @@ private slots:
         QCOMPARE(window.part<ComparePanel>().inputs().table().rows.size(), std::size_t(1));
         QVERIFY(!window.part<ComparePanel>().memoryChart().waterfall().steps.empty());
 
+        // Another window leaves alone what this one has open.
         MainWindow next;
-        QVERIFY(next.pins()[0].isFree());
         next.restoreLayout();
-        QVERIFY(next.pins()[0].plan.has_value());
-        // Without the pin the bars are shown again.
+        QCOMPARE(next.document().count(), 1);
+        // Without the tick the bars are shown again.
         window.state().setCentre(CentreView::Peaks);
-        window.pins().unpin(0);
+        window.document().tick(1, false);
         QVERIFY(window.part<ui::MemoryBars>().isVisible());
         QVERIFY(!window.part<ui::MemoryDifference>().isVisible());
     }
@@ -576,7 +579,7 @@ private slots:
         QVERIFY(!m_window->isWindowModified());
         QCOMPARE(PlanFiles::recentFiles().first(), file);
         const Plan saved = m_window->document().plan();
-        m_window->part<PlanFiles>().startWith(Plan(samplePlan()));
+        m_window->document().openBeside(samplePlan());
         QVERIFY(!(m_window->document().plan() == saved));
         QVERIFY(m_window->openFile(file));
         QVERIFY(m_window->document().plan() == saved);
@@ -639,7 +642,7 @@ private slots:
     void everyShippedPlanOpens()
     {
         for (const PlanPreset& preset : shippedPresets().plans) {
-            m_window->part<PlanFiles>().startWith(preset.plan);
+            m_window->part<PlanFiles>().pick(preset.plan);
             QCoreApplication::processEvents();
             QVERIFY2(m_window->document().estimate()->complete(), preset.id.c_str());
             QVERIFY(!m_window->isWindowModified());

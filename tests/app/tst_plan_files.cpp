@@ -198,29 +198,7 @@ private slots:
         QCOMPARE(model.name, std::string("Llama 3.1 405B, changed"));
     }
 
-    void unsavedEditsAreAnsweredByLetters()
-    {
-        document().edit(batchOf(640), QStringLiteral("edit"));
-        answerBy(Qt::Key_C);
-        QVERIFY(!files().mayGiveUp());
-        answerBy(Qt::Key_D, Qt::AltModifier);
-        QVERIFY(files().mayGiveUp());
-        QCOMPARE(onDisk(), 512);
-        answerBy(Qt::Key_S);
-        QVERIFY(files().mayGiveUp());
-        QCOMPARE(onDisk(), 640);
-    }
-
 private:
-    /// Sends a key to the message box that has the keyboard focus, which can take a while on a busy X server.
-    static void answerBy(Qt::Key letter, Qt::KeyboardModifiers with = Qt::NoModifier)
-    {
-        whenShown<QMessageBox>([=](QMessageBox& box) {
-            box.activateWindow();
-            QVERIFY(QTest::qWaitForWindowActive(&box));
-            QTest::keyClick(&box, letter, with);
-        });
-    }
     [[nodiscard]] PlanDocument& document() const { return m_window->document(); }
     [[nodiscard]] PlanFiles& files() const { return m_window->part<PlanFiles>(); }
     [[nodiscard]] bool writePlan(const Plan& plan) const

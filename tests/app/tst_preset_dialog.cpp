@@ -17,6 +17,7 @@
 #include "app/document/file_path.h"
 #include "core/files/file.h"
 #include "core/files/preset_library.h"
+#include "tests/app/answers.h"
 #include "tests/test_program.h"
 
 namespace cardfit::tst_preset_dialog {
@@ -170,6 +171,25 @@ private slots:
         QCOMPARE(shown.presets.model("llama-3-70b")->architecture.num_hidden_layers, 80);
         QVERIFY(!shown.dialog.isModified());
         QVERIFY(shown.dialog.selected()->heading.figures.english().find("88 layers") != std::string::npos);
+    }
+
+    /// Another window or program is not overwritten unasked.
+    void aChangeOnDiskIsAskedAbout()
+    {
+        Shown shown;
+        shown.copyModel();
+        const fs::path file = ownFile("models/llama-3-70b-copy.json");
+        std::string theirs = readFile(file).value();
+        theirs.replace(theirs.find("\"num_hidden_layers\": 80"), 23, "\"num_hidden_layers\": 96");
+        QVERIFY(writeFile(file, theirs).has_value());
+        shown.type(QStringLiteral("/num_hidden_layers"), QStringLiteral("88"));
+        test::answer(QStringLiteral("No"));
+        QVERIFY(!shown.dialog.save());
+        QCOMPARE(readFile(file).value(), theirs);
+        QVERIFY(shown.dialog.isModified());
+        test::answer(QStringLiteral("Yes"));
+        QVERIFY(shown.dialog.save());
+        QCOMPARE(shown.presets.model("llama-3-70b-copy")->architecture.num_hidden_layers, 88);
     }
 
     void mistakesAreShownWhereTheyAre()

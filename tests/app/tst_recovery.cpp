@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/files/recovery.h"
+#include "app/files/tab_keeper.h"
 
 #include <chrono>
 
@@ -7,19 +7,19 @@
 #include <QElapsedTimer>
 #include <QFile>
 #include <QFileInfo>
-#include <QListWidget>
 #include <QProcess>
-#include <QPushButton>
 #include <QRandomGenerator>
 #include <QSettings>
+#include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
 
 #include "app/document/file_path.h"
-#include "app/files/recovery_dialog.h"
+#include "app/document/plan_document.h"
 #include "app/window/main_window.h"
 #include "core/files/file.h"
 #include "core/files/plan_file.h"
+#include "core/files/preset_library.h"
 #include "core/files/recovery_text.h"
 #include "tests/app/shipped_presets.h"
 #include "tests/test_program.h"
@@ -117,6 +117,15 @@ private slots:
         QVERIFY(read.has_value());
         QVERIFY(read->plan == unsaved.plan);
         QCOMPARE(read->file, unsaved.file);
+        QVERIFY(read->edited && read->letter.empty());
+
+        const UnsavedPlan whole{batchOf(640), "/plan.json", false, "{}", "torchrun x.py\n", 3, true, "B"};
+        const auto again = parseRecovery(recoveryText(whole), shippedPresets()).value();
+        QVERIFY(!again.edited && again.shown);
+        QCOMPARE(again.file_text, whole.file_text);
+        QCOMPARE(again.imported, whole.imported);
+        QCOMPARE(again.place, whole.place);
+        QCOMPARE(again.letter, whole.letter);
 
         QVERIFY(!parseRecovery(planText(unsaved.plan), shippedPresets()));
         const auto without = parseRecovery(R"({"format": "cardfit/recovery", "version": 1})", shippedPresets());
@@ -127,76 +136,102 @@ private slots:
         QCOMPARE(refused.error().where.english(), std::string("/plan/workload/global_batch_size"));
     }
 
-    void editsAreKeptAndGoWithTheirSave()
+    void tabsAreKeptButForAnUntouchedStart()
     {
         PlanDocument document(samplePlan());
-        RecoveryWriter writer(document, recoveryDirectory());
+        TabKeeper keeper(document, recoveryDirectory());
+        QVERIFY(keeper.writeNow());
         QCOMPARE(filesIn(recoveryDirectory()), std::size_t{0});
         document.edit(batchOf(640), QStringLiteral("one"));
         QTRY_COMPARE(filesIn(recoveryDirectory()), std::size_t{1}); // the delay is tested below
         document.undoStack()->undo();
-        QTRY_COMPARE(filesIn(recoveryDirectory()), std::size_t{0});
-        document.undoStack()->redo();
-        writer.writeNow();
+        QVERIFY(keeper.writeNow()); // there is something to redo
         QCOMPARE(filesIn(recoveryDirectory()), std::size_t{1});
-        QVERIFY(document.saveAs(m_home->filePath(QStringLiteral("plan.json"))).has_value());
-        QTRY_COMPARE(filesIn(recoveryDirectory()), std::size_t{0});
+        document.keepCopy();
+        QVERIFY(keeper.writeNow());
+        QCOMPARE(filesIn(recoveryDirectory()), std::size_t{2});
+        document.close(0);
+        document.close(0);
+        QVERIFY(keeper.writeNow());
+        QCOMPARE(filesIn(recoveryDirectory()), std::size_t{0});
+        // Both are found among recent plans.
+        QCOMPARE(keeper.closedPlans(shippedPresets()).size(), std::size_t{2});
     }
 
     void aHeldFileIsNobodyElses()
     {
         PlanDocument one(samplePlan()), other(samplePlan());
-        RecoveryWriter writer(one, recoveryDirectory()), second(other, recoveryDirectory());
+        TabKeeper keeper(one, recoveryDirectory()), second(other, recoveryDirectory());
         one.edit(batchOf(640), QStringLiteral("one"));
         other.edit(batchOf(768), QStringLiteral("other"));
-        writer.writeNow();
-        second.writeNow();
+        QVERIFY(keeper.writeNow() && second.writeNow());
         QCOMPARE(filesIn(recoveryDirectory()), std::size_t{2});
         QVERIFY(leftRecoveries(recoveryDirectory()).empty());
-        second.finish();
-        QCOMPARE(filesIn(recoveryDirectory()), std::size_t{1});
+        // A window that starts meanwhile has tabs of its own.
+        PlanDocument third(samplePlan());
+        TabKeeper(third, recoveryDirectory()).restore(shippedPresets());
+        QCOMPARE(third.count(), 1);
+        QVERIFY(third.plan() == samplePlan());
     }
 
-    void whatIsLeftIsOfferedAndOnlyGoesWhenToldTo()
+    void tabsComeBackAsTheyWere()
+    {
+        const QString file = m_home->filePath(QStringLiteral("plan.json"));
+        QVERIFY(writeFile(toPath(file), planText(batchOf(512))).has_value());
+        {
+            PlanDocument document(samplePlan());
+            const TabKeeper keeper(document, recoveryDirectory());
+            QVERIFY(document.open(file, shippedPresets()).has_value());
+            document.openBeside(*shippedPresets().plan("llama-3-8b-8-h100"));
+            document.openBeside(batchOf(640), QStringLiteral("torchrun x.py"));
+            document.edit(batchOf(768), QStringLiteral("edit"));
+            document.tick(1, true);
+            document.show(1);
+            document.moveTab(2, 0);
+        }
+        PlanDocument document(samplePlan());
+        TabKeeper keeper(document, recoveryDirectory());
+        keeper.restore(shippedPresets());
+        QCOMPARE(document.count(), 3);
+        QVERIFY(document.tab(0).plan == batchOf(768));
+        QVERIFY(document.tab(0).isModified());
+        QCOMPARE(document.tab(0).imported_text, QStringLiteral("torchrun x.py"));
+        QCOMPARE(document.tab(1).file.path(), file);
+        QVERIFY(!document.tab(1).isModified());
+        QVERIFY(document.tab(2).plan == *shippedPresets().plan("llama-3-8b-8-h100"));
+        QCOMPARE(document.tab(2).slot, 0);
+        QCOMPARE(document.current(), 2);
+    }
+
+    void whatIsLeftComesBack()
     {
         leave(batchOf(640), {});
         leave(batchOf(768), QStringLiteral("/gone/plan.json"));
 
-        MainWindow window;
-        RecoveryDialog* dialog = window.part<Recovery>().offer();
-        QVERIFY(dialog != nullptr);
-        QVERIFY(window.document().plan() == samplePlan());
-        QCOMPARE(dialog->list()->count(), 2);
-        QStringList texts{dialog->list()->item(0)->text(), dialog->list()->item(1)->text()};
-        QCOMPARE(texts.filter(QStringLiteral("never saved")).size(), 1);
-        QCOMPARE(texts.filter(QStringLiteral("/gone/plan.json, which is gone")).size(), 1);
-        // While one window offers them, other windows do not.
+        PlanDocument document(samplePlan());
+        TabKeeper keeper(document, recoveryDirectory());
+        keeper.restore(shippedPresets());
+        QCOMPARE(document.count(), 2);
+        const int gone = document.indexOfFile(QStringLiteral("/gone/plan.json"));
+        QVERIFY(gone >= 0 && document.tab(gone).file.state() == SavedFile::State::Gone);
+        QVERIFY(document.tab(gone).plan == batchOf(768));
+        QVERIFY(document.tab(gone).isModified() && document.tab(1 - gone).isModified());
+        // While one window has them, other windows do not.
         QVERIFY(leftPlans(recoveryDirectory(), shippedPresets()).empty());
-
-        dialog->reject();
-        QTRY_VERIFY(window.findChild<RecoveryDialog*>() == nullptr);
-        dialog = window.part<Recovery>().offer();
-        QCOMPARE(dialog->list()->count(), 2);
-        dialog->discardButton()->click();
-        QCOMPARE(dialog->list()->count(), 1);
-        QCOMPARE(filesIn(recoveryDirectory()), std::size_t{1});
-        dialog->reject();
+        QCOMPARE(filesIn(recoveryDirectory()), std::size_t{2});
     }
 
-    void restoringIsAnEditOfItsFile()
+    void whatComesBackIsAnEditOfItsFile()
     {
         const QString file = m_home->filePath(QStringLiteral("plan.json"));
         QVERIFY(writeFile(toPath(file), planText(batchOf(512))).has_value());
         leave(batchOf(640), file);
 
         MainWindow window;
-        RecoveryDialog* dialog = window.part<Recovery>().offer();
-        QVERIFY(dialog != nullptr);
-        dialog->restoreButton()->click();
+        window.restoreLayout();
         QVERIFY(window.document().plan() == batchOf(640));
         QCOMPARE(window.document().filePath(), file);
         QVERIFY(window.document().isModified());
-        // The old file is removed, and this window's own file holds the same plan.
         QCOMPARE(filesIn(recoveryDirectory()), std::size_t{1});
         QVERIFY(leftRecoveries(recoveryDirectory()).empty());
         QVERIFY(readPlan(toPath(file), shippedPresets()).value() == batchOf(512));
@@ -204,13 +239,87 @@ private slots:
         QVERIFY(window.document().plan() == batchOf(512));
     }
 
-    void whatItsFileHoldsIsNotOffered()
+    void whatItsFileHoldsIsNoEdit()
     {
         const QString file = m_home->filePath(QStringLiteral("plan.json"));
         QVERIFY(writeFile(toPath(file), planText(batchOf(640))).has_value());
         leave(batchOf(640), file);
-        QVERIFY(leftPlans(recoveryDirectory(), shippedPresets()).empty());
-        QCOMPARE(filesIn(recoveryDirectory()), std::size_t{0});
+        PlanDocument document(samplePlan());
+        TabKeeper(document, recoveryDirectory()).restore(shippedPresets());
+        QCOMPARE(document.filePath(), file);
+        QVERIFY(!document.isModified());
+    }
+
+    /// What somebody else wrote between the two runs is not overwritten unasked, and seen where there were no edits.
+    void aFileThatWasChangedBetweenTheRunsIsNoticed()
+    {
+        const QString file = m_home->filePath(QStringLiteral("plan.json"));
+        for (const bool edited : {true, false}) {
+            QVERIFY(writeFile(toPath(file), planText(batchOf(512))).has_value());
+            {
+                PlanDocument document(samplePlan());
+                TabKeeper keeper(document, recoveryDirectory());
+                QVERIFY(document.open(file, shippedPresets()).has_value());
+                if (edited) document.edit(batchOf(640), QStringLiteral("edit"));
+            }
+            QVERIFY(writeFile(toPath(file), planText(batchOf(768))).has_value());
+            PlanDocument document(samplePlan());
+            TabKeeper(document, recoveryDirectory()).restore(shippedPresets());
+            QVERIFY(document.plan() == batchOf(edited ? 640 : 768));
+            QCOMPARE(document.fileState(), edited ? SavedFile::State::Changed : SavedFile::State::AsKnown);
+            document.undoStack()->undo();
+            QVERIFY(document.plan() == batchOf(edited ? 512 : 768));
+            for (auto& left : leftRecoveries(recoveryDirectory()))
+                left->remove();
+        }
+    }
+
+    /// Versions with three places for pins kept each in a plan file.
+    void pinsOfEarlierVersionsBecomeTabs()
+    {
+        std::filesystem::create_directories(pinDirectory());
+        QVERIFY(writeFile(pinDirectory() / "a.json", planText(batchOf(640))).has_value());
+        QVERIFY(writeFile(pinDirectory() / "c.json", "{").has_value());
+        PlanDocument document(samplePlan());
+        TabKeeper keeper(document, recoveryDirectory());
+        const QSignalSpy failed(&keeper, &TabKeeper::failed);
+        keeper.restore(shippedPresets());
+        QCOMPARE(document.count(), 1);
+        QVERIFY(document.plan() == batchOf(640));
+        QVERIFY(!std::filesystem::exists(pinDirectory() / "a.json"));
+        QCOMPARE(filesIn(recoveryDirectory()), std::size_t{1});
+        // What cannot be read is said and kept.
+        QCOMPARE(failed.count(), 1);
+        QVERIFY(failed.front().front().toString().contains(QStringLiteral("c.json.unreadable")));
+        QVERIFY(std::filesystem::exists(pinDirectory() / "c.json.unreadable"));
+    }
+
+    void closedPlansAreFoundAgain()
+    {
+        PlanDocument document(samplePlan());
+        TabKeeper keeper(document, recoveryDirectory());
+        document.edit(batchOf(640), QStringLiteral("edit"));
+        document.close(0);
+        QVERIFY(document.plan() == samplePlan());
+        auto closed = keeper.closedPlans(shippedPresets());
+        QCOMPARE(closed.size(), std::size_t{1});
+        keeper.reopen(closed.front(), shippedPresets());
+        closed.clear();
+        QVERIFY(document.plan() == batchOf(640));
+        QVERIFY(document.isModified());
+        QVERIFY(keeper.closedPlans(shippedPresets()).empty());
+    }
+
+    void whatCannotBeKeptIsSaid()
+    {
+        QVERIFY(writeFile(toPath(m_home->filePath(QStringLiteral("cardfit"))), "no folder").has_value());
+        PlanDocument document(samplePlan());
+        TabKeeper keeper(document, recoveryDirectory());
+        const QSignalSpy failed(&keeper, &TabKeeper::failed);
+        document.edit(batchOf(640), QStringLiteral("edit"));
+        QVERIFY(!keeper.writeNow());
+        QVERIFY(!keeper.writeNow());
+        QCOMPARE(failed.count(), 1);
     }
 
     /// A lock file that is empty, as after a power failure, or that names the host's former name.
@@ -240,10 +349,10 @@ private slots:
         QVERIFY(QDir::setCurrent(m_home->path()));
         {
             PlanDocument document(samplePlan());
-            RecoveryWriter writer(document, recoveryDirectory());
+            TabKeeper keeper(document, recoveryDirectory());
             QVERIFY(document.open(QStringLiteral("plan.json"), shippedPresets()).has_value());
             document.edit(batchOf(640), QStringLiteral("edit"));
-            writer.writeNow();
+            QVERIFY(keeper.writeNow());
         }
         QVERIFY(QDir::setCurrent(before));
         const auto left = leftPlans(recoveryDirectory(), shippedPresets());
@@ -254,29 +363,28 @@ private slots:
     void aPathThatWasKeptRelativeIsNoPlaceToSave()
     {
         leave(batchOf(640), QStringLiteral("plan.json"));
-        MainWindow window;
-        RecoveryDialog* dialog = window.part<Recovery>().offer();
-        QVERIFY(dialog != nullptr);
-        QVERIFY(dialog->list()->item(0)->text().contains(QStringLiteral("whose folder was not kept")));
-        dialog->restoreButton()->click();
-        QVERIFY(window.document().plan() == batchOf(640));
-        QVERIFY(window.document().filePath().isEmpty());
+        PlanDocument document(samplePlan());
+        TabKeeper(document, recoveryDirectory()).restore(shippedPresets());
+        QVERIFY(document.plan() == batchOf(640));
+        QVERIFY(document.filePath().isEmpty() && document.isModified());
     }
 
     void anUnreadableOneSaysWhyAndStays()
     {
         leave(batchOf(640), {});
-        const auto left = leftRecoveries(recoveryDirectory());
-        QVERIFY(left.front()->write("{").has_value());
-        RecoveryDialog dialog([&] {
-            std::vector<LeftPlan> unreadable;
-            unreadable.push_back({RecoveryFile::create(recoveryDirectory()).value(),
-                parseRecovery("{", shippedPresets()), QDateTime::currentDateTime()});
-            return unreadable;
-        }());
-        QVERIFY(dialog.list()->item(0)->text().contains(QStringLiteral("Unreadable")));
-        QVERIFY(!dialog.restoreButton()->isEnabled());
-        QVERIFY(dialog.discardButton()->isEnabled());
+        QVERIFY(leftRecoveries(recoveryDirectory()).front()->write("{").has_value());
+        PlanDocument document(samplePlan());
+        TabKeeper keeper(document, recoveryDirectory());
+        const QSignalSpy failed(&keeper, &TabKeeper::failed);
+        keeper.restore(shippedPresets());
+        QCOMPARE(failed.count(), 1);
+        QVERIFY(failed.front().front().toString().contains(QStringLiteral(".unreadable")));
+        QVERIFY(document.plan() == samplePlan());
+        // Said once.
+        TabKeeper again(document, recoveryDirectory());
+        const QSignalSpy silent(&again, &TabKeeper::failed);
+        again.restore(shippedPresets());
+        QCOMPARE(silent.count(), 0);
     }
 
     /// A kill at any time leaves a complete saved file, and loses at most the last second of unsaved edits.

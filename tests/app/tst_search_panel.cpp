@@ -163,7 +163,7 @@ private slots:
         QVERIFY(panel.useButton()->isEnabled());
     }
 
-    void takingARowIsOneUndoStep()
+    void takingARowMakesATab()
     {
         PlanDocument document(samplePlan());
         ViewState state;
@@ -181,9 +181,9 @@ private slots:
         QVERIFY(panel.useButton()->isEnabled());
         panel.useButton()->click();
         QVERIFY(document.plan() == wanted);
-        QCOMPARE(document.undoStack()->count(), 1);
-        document.undoStack()->undo();
-        QVERIFY(document.plan() == samplePlan());
+        QVERIFY(document.isModified()); // it is in no file
+        QCOMPARE(document.count(), 2);
+        QVERIFY(document.tab(0).plan == samplePlan());
     }
 
     void aPointOfTheChartSelectsItsRow()
@@ -405,16 +405,15 @@ private slots:
         }
         QCOMPARE(kinds[0], 0);
         QVERIFY(kinds[1] > 0 && kinds[2] > 0 && kinds[3] > 0);
-        // A click applies the plan of the cell as one undo step; the map follows.
+        // A click opens the plan of the cell in a tab; the map follows.
         const auto fits = std::ranges::find_if(tab.cells(),
             [](const SweepCell& cell) { return isFit(cell.verdict) && !(cell.found->plan == samplePlan()); });
         QVERIFY(fits != tab.cells().end());
         const Plan wanted = fits->found->plan;
         emit tab.chart().cellChosen(static_cast<int>(fits - tab.cells().begin()));
         QVERIFY(document.plan() == wanted);
-        QCOMPARE(document.undoStack()->count(), 1);
-        document.undoStack()->undo();
-        QVERIFY(document.plan() == samplePlan());
+        QCOMPARE(document.count(), 2);
+        QVERIFY(document.tab(0).plan == samplePlan());
     }
 
     void aMapOfBestPlansLeavesWithItsSettings()
@@ -484,7 +483,7 @@ private slots:
             ++row;
         tab.table().selectRow(row);
         tab.use(row);
-        QCOMPARE(document.undoStack()->count(), 2);
+        QCOMPARE(document.count(), 2);
         QVERIFY(document.plan().cluster.accelerator.id != plan.cluster.accelerator.id
             || document.plan().cluster.nodes != plan.cluster.nodes || !(document.plan() == plan));
     }

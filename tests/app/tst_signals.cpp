@@ -8,8 +8,7 @@
 #include <QTest>
 
 #include "app/document/file_path.h"
-#include "app/files/recovery.h"
-#include "app/files/recovery_dialog.h"
+#include "app/files/tab_keeper.h"
 #include "core/files/file.h"
 #include "core/files/plan_file.h"
 #include "tests/app/program.h"

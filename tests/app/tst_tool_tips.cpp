@@ -21,6 +21,7 @@
 #include "app/dialogs/preset_dialog.h"
 #include "app/document/file_path.h"
 #include "app/files/launch_import_dialog.h"
+#include "app/files/plan_files.h"
 #include "app/menus/plan_pickers.h"
 #include "app/palette/command_palette.h"
 #include "app/panels/panel_context.h"
@@ -204,23 +205,19 @@ private slots:
         window.document().undoStack()->undo();
         verifyClean();
 
-        // Recent files, pins and what was written.
+        // Recent files, tabs and what was written.
         const QString file = m_home + QStringLiteral("/<b>x.json");
         QVERIFY(window.document().saveAs(file).has_value());
         QVERIFY(window.openFile(file));
         for (QMenu* menu : window.findChildren<QMenu*>())
             emit menu->aboutToShow();
-        window.pins().pin(0);
-        window.pins().pin(1);
-        QDirIterator pins(m_home, {QStringLiteral("b.json")}, QDir::Files, QDirIterator::Subdirectories);
-        QVERIFY(pins.hasNext());
-        QVERIFY(writeFile(toPath(pins.next()), "{}").has_value());
-        window.pins().restore(window.presets());
-        QVERIFY(!window.pins()[1].problem.isEmpty());
+        window.document().keepCopy();
         window.part<WrittenNotice>().show(file, kMarkup);
         verifyClean();
-        for (int slot = 0; slot < 2; ++slot)
-            window.pins().unpin(slot);
+        window.document().close(1);
+        for (QMenu* menu : window.findChildren<QMenu*>())
+            emit menu->aboutToShow(); // among recent plans
+        verifyClean();
 
         window.findChild<CommandPalette*>()->popUp();
         window.findChild<CommandPalette*>()->field()->setText(QStringLiteral("start with"));
@@ -263,12 +260,15 @@ private slots:
         Plan changed = window.document().plan();
         changed.parallelism.tensor = 4;
         changed.name = kMarkup.toStdString();
+        const QString file = m_home + QStringLiteral("/<b>asked.json");
+        QVERIFY(window.document().saveAs(file).has_value());
         window.document().edit(changed, QStringLiteral("edit"));
+        QVERIFY(writeFile(toPath(file), "{}").has_value());
         test::whenShown<QMessageBox>([](QMessageBox& box) {
             verifyClean();
             box.reject();
         });
-        QVERIFY(!window.close());
+        QVERIFY(!window.part<PlanFiles>().save());
         window.document().undoStack()->undo();
     }
 

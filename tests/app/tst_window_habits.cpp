@@ -6,6 +6,7 @@
 #include <QAction>
 #include <QClipboard>
 #include <QDesktopServices>
+#include <QDir>
 #include <QDockWidget>
 #include <QHeaderView>
 #include <QInputDialog>
@@ -33,8 +34,8 @@
 #include "app/files/file_export.h"
 #include "app/files/launcher_files.h"
 #include "app/files/plan_files.h"
-#include "app/menus/pin_actions.h"
 #include "app/menus/plan_pickers.h"
+#include "app/menus/plan_tabs.h"
 #include "app/panels/advice_panel.h"
 #include "app/panels/cluster_panel.h"
 #include "app/panels/inputs_panel.h"
@@ -107,9 +108,8 @@ private slots:
 
     void cleanup()
     {
-        for (int slot = 0; slot < Pins::kCount; ++slot)
-            m_window->pins().unpin(slot);
         m_window.reset();
+        QDir(m_home.filePath(QStringLiteral("cardfit/recovery"))).removeRecursively(); // its tabs
     }
 
     /// The axis of the bars, and of a difference, fits once a drag is over, whether or not the last edit changes the
@@ -138,7 +138,7 @@ private slots:
         QCOMPARE(top(), before);
 
         // By keyboard, and with a difference.
-        m_window->pins().pin(0);
+        m_window->document().keepCopy();
         m_window->state().setDifference(0);
         const auto& difference = *m_window->part<ui::MemoryDifference>().plot()->yAxis;
         top();
@@ -193,7 +193,7 @@ private slots:
         m_window->state().setCentre(CentreView::OverTime);
         QTRY_COMPARE_GT(m_window->part<ui::MemoryOverTime>().height(), 150);
         m_window->state().setCentre(CentreView::Peaks);
-        m_window->pins().pin(0);
+        m_window->document().keepCopy();
         m_window->state().setDifference(0);
         QTRY_COMPARE_GT(m_window->part<ui::MemoryDifference>().height(), 150);
         m_window->close();
@@ -500,18 +500,6 @@ private slots:
         QTRY_VERIFY(!chip->isVisible());
     }
 
-    void aFreedPinIsPaintedFree()
-    {
-        m_window->pins().pin(0);
-        QToolButton* button = m_window->part<PinActions>().button(0);
-        QTRY_VERIFY(button->isChecked());
-        QTest::qWait(50);
-        PaintWatch watch(button);
-        m_window->pins().unpin(0);
-        QVERIFY(!button->isChecked() && !button->isCheckable());
-        QTRY_VERIFY(watch.painted);
-    }
-
     void namesFollowUntilOneIsGiven()
     {
         PlanDocument& document = m_window->document();
@@ -547,30 +535,35 @@ private slots:
         QVERIFY(cluster.name.ends_with(", changed"));
     }
 
-    void pinsAreNamedByWhatDiffers()
+    void tabsAreNamedByWhatDiffers()
     {
-        m_window->pins().pin(0);
-        QCOMPARE(m_window->pins().name(0), QString::fromStdString(m_window->document().plan().name));
-        const std::int64_t pinned = m_window->document().plan().workload.global_batch_size;
-        Plan changed = m_window->document().plan();
+        PlanDocument& document = m_window->document();
+        document.keepCopy();
+        QCOMPARE(document.tab(1).name, QString::fromStdString(document.plan().name));
+        const std::int64_t kept = document.plan().workload.global_batch_size;
+        Plan changed = document.plan();
         changed.workload.global_batch_size *= 2;
-        m_window->document().edit(changed, QStringLiteral("edit"));
-        QVERIFY2(m_window->pins().name(0).endsWith(QString::number(pinned)), qPrintable(m_window->pins().name(0)));
-        QCOMPARE(m_window->pins().estimates().front().name, m_window->pins().name(0));
+        document.edit(changed, QStringLiteral("edit"));
+        QVERIFY2(document.tab(1).name.endsWith(QString::number(kept)), qPrintable(document.tab(1).name));
+        QCOMPARE(document.ticked().front().name, document.tab(1).name);
+        QVERIFY(m_window->part<PlanTabs>().bar()->tabText(1).contains(document.tab(1).name));
     }
 
-    void pinsOfAnotherPlanAreNotOutlined()
+    void tickedPlansOfAnotherModelAreNotOutlined()
     {
-        m_window->pins().pin(0);
-        auto* outlines = actionNamed(*m_window, QStringLiteral("&Outlines of pins in the charts"));
-        QVERIFY(outlines->isChecked() && !m_window->pins()[0].is_of_other_plan);
-        m_window->document().reset(*shippedPresets().plan("llama-3-8b-8-h100"));
+        PlanDocument& document = m_window->document();
+        document.keepCopy();
+        auto* outlines = actionNamed(*m_window, QStringLiteral("&Outlines of ticked plans in the charts"));
+        QVERIFY(outlines->isChecked());
+        QCOMPARE(document.outlined().size(), std::size_t{1});
+        document.reset(*shippedPresets().plan("llama-3-8b-8-h100"));
         QTRY_VERIFY(!outlines->isChecked());
-        QVERIFY(m_window->pins()[0].is_of_other_plan);
-        QVERIFY(m_window->part<PinActions>().button(0)->toolTip().contains(QStringLiteral("another plan")));
+        QVERIFY(document.outlined().empty());
+        QVERIFY(m_window->part<PlanTabs>().tick(1)->toolTip().contains(QStringLiteral("another model")));
         // They can still be switched on.
         outlines->trigger();
-        QVERIFY(outlines->isChecked() && !m_window->pins()[0].is_of_other_plan);
+        QVERIFY(outlines->isChecked());
+        QCOMPARE(document.outlined().size(), std::size_t{1});
     }
 
     void theWheelIsOneStepOfUndo()

@@ -1,20 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/window/window_host.h"
+#include "app/window/main_window.h"
 
 #include <QDockWidget>
 #include <QPrinter>
-#include <QScreen>
-#include <QSettings>
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "app/files/plan_files.h"
 #include "app/menus/export_menu.h"
-#include "app/menus/plan_pickers.h"
-#include "app/panels/inputs_panel.h"
-#include "app/window/main_window.h"
-#include "tests/app/answers.h"
-#include "tests/app/shipped_presets.h"
 #include "tests/test_program.h"
 #include "widgets/memory/memory_bars.h"
 
@@ -22,17 +14,7 @@ namespace cardfit::tst_windows {
 
 using namespace cardfit::app;
 
-const QString kOther = QStringLiteral("gpt-3-175b-1024-a100");
-
-Plan changedPlan(MainWindow& window)
-{
-    Plan changed = window.document().plan();
-    changed.parallelism.tensor = 4;
-    window.document().edit(changed, QStringLiteral("tensor"));
-    return window.document().plan();
-}
-
-/// Several windows, each with its own plan, so that opening another plan discards nothing.
+/// The window's panels, and what it prints.
 class TestWindows : public QObject {
     Q_OBJECT
 
@@ -41,72 +23,6 @@ private slots:
     {
         qputenv("CARDFIT_PRESETS", CARDFIT_PRESET_DIR);
         qputenv("XDG_STATE_HOME", QFile::encodeName(m_home.path()));
-    }
-
-    void aPickedPlanLeavesUnsavedEditsAlone()
-    {
-        WindowHost host;
-        host.window().show();
-        const Plan mine = changedPlan(host.window());
-        host.window().part<PlanPickers>().pickPlan(kOther); // asks nothing: a question would block the test here
-        QCOMPARE(host.count(), std::size_t{2});
-        QCOMPARE(host.window().document().plan(), mine);
-        QVERIFY(host.window().document().isModified());
-    }
-
-    /// Next to the first one as far as the screen allows: its lower edge must be visible.
-    void aSecondWindowStaysOnTheScreen()
-    {
-        WindowHost host;
-        MainWindow& first = host.window();
-        const QRect room = first.screen()->availableGeometry();
-        first.show();
-        first.move(room.topLeft());
-        first.resize(room.size());
-        QCoreApplication::processEvents();
-        MainWindow& second = host.openAnother();
-        QCOMPARE(second.pos(), first.pos());
-    }
-
-    void withoutEditsThePlanTakesTheWindow()
-    {
-        WindowHost host;
-        host.window().show();
-        host.window().part<PlanPickers>().pickPlan(kOther);
-        QCOMPARE(host.count(), std::size_t{1});
-        QCOMPARE(QString::fromStdString(host.window().document().plan().model.id), QStringLiteral("gpt-3-175b"));
-    }
-
-    void aFileOpensBesideUnsavedEdits()
-    {
-        const QString file = m_home.filePath(QStringLiteral("plan.json"));
-        WindowHost host;
-        host.window().show();
-        QVERIFY(host.window().document().saveAs(file));
-        const Plan mine = changedPlan(host.window());
-        host.window().part<PlanFiles>().openInstead(file);
-        QCOMPARE(host.count(), std::size_t{2});
-        QCOMPARE(host.window().document().plan(), mine);
-    }
-
-    /// Closing one window deletes it and keeps the other; all windows have the same language.
-    void windowsLiveTogether()
-    {
-        WindowHost host;
-        host.window().show();
-        MainWindow& other = host.openAnother();
-        QVERIFY(other.isVisible());
-        QVERIFY(&other.document() != &host.window().document());
-        changedPlan(host.window());
-        QVERIFY(!other.document().isModified());
-        host.show(Language::Chinese);
-        QCOMPARE(host.count(), std::size_t{2});
-        QVERIFY(host.window().document().isModified());
-        MainWindow& third = host.openAnother();
-        QCOMPARE(host.count(), std::size_t{3});
-        third.close();
-        QTRY_COMPARE(host.count(), std::size_t{2});
-        host.show(Language::English);
     }
 
     void panelsGoToEverySideAndComeBack()

@@ -58,6 +58,10 @@ private slots:
         QVERIFY2(text.contains(QStringLiteral("512 micro-batches")), qPrintable(text));
         QVERIFY2(text.contains(QStringLiteral("data 2")), qPrintable(text));
         QVERIFY2(text.contains(QStringLiteral("1.23 ms")), qPrintable(text));
+        const Bytes free = worst.free();
+        const QString lead = free < Bytes(0) ? bytesText(Bytes(0) - free, ByteUnit::GB, 1) + QStringLiteral(" missing")
+                                             : bytesText(free, ByteUnit::GB, 1) + QStringLiteral(" free");
+        QCOMPARE(strip.text().figure, lead);
     }
 
     void saysWhatTheRunTakes()
@@ -66,7 +70,13 @@ private slots:
         plan.workload.tokens = 1e12;
         VerdictStrip strip;
         strip.setEstimate(plan, std::make_shared<const Estimate>(estimate(plan)), {ByteUnit::GB}, 0.1);
-        QVERIFY2(strip.accessibleName().contains(QStringLiteral("1 T tokens: ")), qPrintable(strip.accessibleName()));
+        const auto& facts = strip.text().facts;
+        QVERIFY2(facts[0].figure.endsWith(QStringLiteral(" days")), qPrintable(facts[0].figure));
+        // Eight of ten such runs take this long, and cost this much.
+        QVERIFY2(
+            facts[0].note.contains(u'…') && facts[0].note.endsWith(QStringLiteral(" days")), qPrintable(facts[0].note));
+        QVERIFY2(facts[1].figure.startsWith(u'$') && facts[1].note.count(u'$') == 2, qPrintable(facts[1].note));
+        QVERIFY2(strip.accessibleName().contains(QStringLiteral("1 T tokens")), qPrintable(strip.accessibleName()));
     }
 
     void saysWhereNothingIsKnownOfTheError()
@@ -96,7 +106,7 @@ private slots:
         strip.resize(strip.sizeHint().width() - 10, strip.height());
         QCOMPARE(strip.shownFacts().size(), strip.text().facts.size() - 1);
         for (const auto& fact : strip.shownFacts())
-            QVERIFY(!fact.contains(QStringLiteral("1.23 ms")));
+            QVERIFY(!fact.figure.contains(QStringLiteral("1.23 ms")));
         strip.resize(strip.minimumSizeHint());
         QVERIFY(strip.shownFacts().empty());
     }

@@ -23,8 +23,8 @@ struct Theme;
 inline constexpr int kPreviewSlot = 3;
 
 struct PinnedEstimate {
-    int slot = 0; ///< 0, 1, 2, kPreviewSlot: decides how its outline is dashed
-    QChar letter; ///< 'A', 'B', 'C'
+    int slot = 0; ///< 0, 1, 2, kPreviewSlot: decides how its outline is dashed, and how far it is moved aside
+    QChar letter; ///< 'A', 'B', 'C', …
     QString name; ///< name of the plan
     std::shared_ptr<const Estimate> estimate; ///< complete, never null
 

@@ -8,8 +8,6 @@
 #include <QLocale>
 #include <QStringList>
 
-#include "widgets/text/quantity_text.h"
-
 namespace cardfit::ui {
 
 namespace {
@@ -46,13 +44,6 @@ QString energyText(double kilowatt_hours)
     if (kilowatt_hours >= 1e6) return QStringLiteral("%1 GWh").arg(threeDigits(kilowatt_hours / 1e6));
     if (kilowatt_hours >= 1e3) return QStringLiteral("%1 MWh").arg(threeDigits(kilowatt_hours / 1e3));
     return QStringLiteral("%1 kWh").arg(threeDigits(kilowatt_hours));
-}
-
-QString runFact(const RunCost& run)
-{
-    return RunWords::tr("%1 tokens: %2, %3", "budget: days, cost")
-        .arg(formatQuantity(run.tokens, QuantityKind::TokenBudget), daysText(run.days),
-            run.cost_usd ? costText(*run.cost_usd) : RunWords::tr("no price"));
 }
 
 QString runSummary(const RunCost& run)

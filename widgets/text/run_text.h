@@ -5,7 +5,7 @@
 
 #include "core/time/utilization.h"
 
-/// Short texts for the cost of a whole training run, for a status bar and a panel.
+/// Short texts for the cost of a whole training run, for a band and a panel.
 namespace cardfit::ui {
 
 /// "176 days", "3.5 days", "7.2 hours"
@@ -16,9 +16,6 @@ namespace cardfit::ui {
 
 /// "94.6 MWh"
 [[nodiscard]] QString energyText(double kilowatt_hours);
-
-/// "1 T tokens: 176 days, $404k"; says so if there is no price.
-[[nodiscard]] QString runFact(const RunCost& run);
 
 /// Days, card-hours, cost and energy; says why one of them is unknown.
 [[nodiscard]] QString runSummary(const RunCost& run);

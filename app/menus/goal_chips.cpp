@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/menus/goal_chips.h"
+
+#include <optional>
+
+#include <QAbstractButton>
+#include <QHBoxLayout>
+#include <QInputDialog>
+#include <QPainter>
+#include <QSettings>
+
+#include "core/estimate/estimate.h"
+#include "widgets/chart/theme.h"
+#include "widgets/text/run_text.h"
+#include "widgets/text/tool_tip.h"
+
+namespace cardfit::app {
+
+namespace {
+
+/// A goal's words, and what a plan has instead; nullopt if nothing is known of it.
+struct GoalRow {
+    const char* key;
+    double usual;
+    double most;
+    const char* unset;
+    const char* question;
+    QString (*text)(double goal);
+    std::optional<double> (*value)(const Estimate& estimate);
+    bool is_least; ///< the plan must have at least that much
+};
+
+QString dayGoal(double days) { return GoalChips::tr("%1 days").arg(days); }
+QString freeGoal(double share) { return GoalChips::tr("%1 % free").arg(share); }
+
+std::optional<double> daysOf(const Estimate& estimate)
+{
+    return estimate.step.run ? std::optional(estimate.step.run->days) : std::nullopt;
+}
+std::optional<double> costOf(const Estimate& estimate)
+{
+    return estimate.step.run ? estimate.step.run->cost_usd : std::nullopt;
+}
+std::optional<double> freeOf(const Estimate& estimate)
+{
+    constexpr double kPerCent = 100.0;
+    const StageMemory& fullest = estimate.stages[estimate.worstStage()];
+    return kPerCent * (fullest.free() / fullest.capacity);
+}
+
+constexpr std::array<GoalRow, GoalChips::kCount> kGoals{{
+    {"goals/days", 0.0, 1e5, QT_TRANSLATE_NOOP("cardfit::app::GoalChips", "Deadline…"),
+        QT_TRANSLATE_NOOP("cardfit::app::GoalChips", "Days that the run may take (0: no deadline):"), dayGoal, daysOf,
+        false},
+    {"goals/usd", 0.0, 1e12, QT_TRANSLATE_NOOP("cardfit::app::GoalChips", "Budget…"),
+        QT_TRANSLATE_NOOP("cardfit::app::GoalChips", "US dollars that the run may cost (0: no budget):"), ui::costText,
+        costOf, false},
+    {"goals/free", 5.0, 99.0, QT_TRANSLATE_NOOP("cardfit::app::GoalChips", "Margin…"),
+        QT_TRANSLATE_NOOP("cardfit::app::GoalChips", "Per cent of the fullest card that must stay free (0: none):"),
+        freeGoal, freeOf, true},
+}};
+
+} // namespace
+
+/// Filled in the colour of a verdict, or framed if there is none.
+class GoalChips::Chip : public QAbstractButton {
+public:
+    explicit Chip(QWidget* parent)
+        : QAbstractButton(parent)
+    {
+        setFocusPolicy(Qt::TabFocus);
+        setCursor(Qt::PointingHandCursor);
+    }
+
+    void show(const QString& text, std::optional<bool> kept)
+    {
+        m_kept = kept;
+        const QString symbol = kept ? (*kept ? QStringLiteral("✓ ") : QStringLiteral("✗ ")) : QString();
+        setText(symbol + text);
+        updateGeometry();
+        update();
+    }
+
+    [[nodiscard]] QSize sizeHint() const override
+    {
+        constexpr QSize kAir(18, 8);
+        return QSize(fontMetrics().horizontalAdvance(text()), fontMetrics().height()) + kAir;
+    }
+
+protected:
+    void paintEvent(QPaintEvent*) override
+    {
+        const ui::Theme theme = ui::themeFor(palette());
+        QPainter painter(this);
+        painter.setRenderHint(QPainter::Antialiasing);
+        const QRectF frame = QRectF(rect()).adjusted(1.5, 1.5, -1.5, -1.5);
+        const QColor fill = !m_kept ? theme.background : *m_kept ? theme.fits : theme.over_badge;
+        painter.setBrush(fill);
+        painter.setPen(hasFocus() ? QPen(theme.selection, 2.0) : QPen(m_kept ? fill : theme.outline, 1.0));
+        painter.drawRoundedRect(frame, frame.height() / 2, frame.height() / 2);
+        painter.setPen(m_kept ? ui::inkOn(fill) : theme.muted_text);
+        painter.drawText(rect(), Qt::AlignCenter, text());
+    }
+
+private:
+    std::optional<bool> m_kept;
+};
+
+GoalChips::GoalChips(PlanDocument& document, QWidget* parent)
+    : QWidget(parent)
+    , m_document(document)
+{
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(4, 0, 4, 0);
+    row->setSpacing(4);
+    for (int i = 0; i < kCount; ++i) {
+        const GoalRow& goal = kGoals[static_cast<std::size_t>(i)];
+        m_goals[static_cast<std::size_t>(i)] = QSettings().value(QString::fromLatin1(goal.key), goal.usual).toDouble();
+        m_chips[static_cast<std::size_t>(i)] = new Chip(this);
+        row->addWidget(m_chips[static_cast<std::size_t>(i)]);
+        connect(chip(Goal(i)), &QAbstractButton::clicked, this, [this, i] { ask(Goal(i)); });
+    }
+    connect(&m_document, &PlanDocument::estimateChanged, this, &GoalChips::refresh);
+    refresh();
+}
+
+QAbstractButton* GoalChips::chip(Goal goal) const { return m_chips[static_cast<std::size_t>(goal)]; }
+
+void GoalChips::setGoal(Goal goal, double value)
+{
+    m_goals[static_cast<std::size_t>(goal)] = value;
+    QSettings().setValue(QString::fromLatin1(kGoals[static_cast<std::size_t>(goal)].key), value);
+    refresh();
+}
+
+void GoalChips::ask(Goal goal)
+{
+    const GoalRow& row = kGoals[static_cast<std::size_t>(goal)];
+    bool taken = false;
+    const double value =
+        QInputDialog::getDouble(this, tr("Goals"), tr(row.question), this->goal(goal), 0.0, row.most, 1, &taken);
+    if (taken) setGoal(goal, value);
+}
+
+void GoalChips::refresh()
+{
+    const auto& estimate = m_document.estimate();
+    for (int i = 0; i < kCount; ++i) {
+        const GoalRow& row = kGoals[static_cast<std::size_t>(i)];
+        const double wanted = goal(Goal(i));
+        const auto value = estimate && estimate->complete() ? row.value(*estimate) : std::nullopt;
+        std::optional<bool> kept;
+        if (wanted > 0.0 && value) kept = row.is_least ? *value >= wanted : *value <= wanted;
+        const QString text = wanted > 0.0 ? row.text(wanted) : tr(row.unset);
+        Chip& shown = *m_chips[static_cast<std::size_t>(i)];
+        shown.show(text, kept);
+        const QString words = kept ? (*kept ? tr("%1: kept") : tr("%1: missed")).arg(text) : text;
+        shown.setAccessibleName(words);
+        ui::setTip(&shown, words + u'\n' + tr(row.question));
+        // A served model has no end and no total.
+        shown.setVisible(row.is_least || !estimate || !estimate->isServed());
+    }
+}
+
+} // namespace cardfit::app

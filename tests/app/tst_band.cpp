@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QAccessible>
+#include <QComboBox>
+#include <QInputDialog>
+#include <QLineEdit>
+#include <QSettings>
+#include <QStatusBar>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QToolBar>
+
+#include "app/menus/goal_chips.h"
+#include "app/menus/plan_tabs.h"
+#include "app/window/centre.h"
+#include "app/window/main_window.h"
+#include "core/model/operators.h"
+#include "tests/app/answers.h"
+#include "tests/app/shipped_presets.h"
+#include "tests/test_program.h"
+#include "widgets/chart/labels.h"
+#include "widgets/verdict_strip.h"
+
+namespace cardfit::tst_band {
+
+using namespace cardfit::app;
+
+/// The verdict stands above the charts: what runs on what, whether it fits, what it takes, and whether it keeps the
+/// user's goals.
+class TestBand : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        QCoreApplication::setOrganizationName(QStringLiteral("cardfit-test"));
+        QCoreApplication::setApplicationName(QStringLiteral("tst_band"));
+        qputenv("CARDFIT_PRESETS", CARDFIT_PRESET_DIR);
+    }
+
+    void init()
+    {
+        QSettings().clear();
+        m_home = std::make_unique<QTemporaryDir>();
+        qputenv("XDG_DATA_HOME", QFile::encodeName(m_home->path()));
+        qputenv("XDG_STATE_HOME", QFile::encodeName(m_home->path()));
+        m_window = std::make_unique<MainWindow>();
+        m_window->resize(1366, 768);
+        m_window->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+    }
+
+    void cleanup() { m_window.reset(); }
+
+    void theVerdictStandsAboveTheCharts()
+    {
+        const auto& strip = m_window->part<ui::VerdictStrip>();
+        const auto bottom = strip.mapTo(m_window.get(), QPoint(0, strip.height())).y();
+        QVERIFY(bottom <= m_window->part<Centre>().mapTo(m_window.get(), QPoint()).y());
+        QVERIFY(m_window->statusBar()->findChild<ui::VerdictStrip*>() == nullptr);
+        // The bytes come first, days and cost are among what has room in a small window.
+        const Estimate& estimate = *m_window->document().estimate();
+        const Bytes free = estimate.stages[estimate.worstStage()].free();
+        QVERIFY(strip.text().figure.startsWith(ui::bytesText(free, ByteUnit::GB, 1)));
+        QVERIFY(strip.shownFacts().size() >= 2);
+        QVERIFY(strip.shownFacts()[0].figure.contains(QStringLiteral("days")));
+        QVERIFY(strip.shownFacts()[1].figure.startsWith(u'$'));
+    }
+
+    void whatRunsOnWhatIsChangedThere()
+    {
+        auto* band = m_window->findChild<QToolBar*>(QStringLiteral("band"));
+        QStringList names;
+        for (const auto* box : band->findChildren<QComboBox*>())
+            names << box->accessibleName();
+        QCOMPARE(names, QStringList({QStringLiteral("Model"), QStringLiteral("Cluster")}));
+        auto* model = band->findChildren<QComboBox*>().front();
+        model->setFocus();
+        model->lineEdit()->selectAll();
+        QTest::keyClicks(model->lineEdit(), QStringLiteral("Llama 3 8B"));
+        QTest::keyClick(model->lineEdit(), Qt::Key_Return);
+        QTRY_COMPARE(m_window->document().plan().model.id, std::string("llama-3-8b"));
+    }
+
+    void goalsAreJudgedByColourSymbolAndWords()
+    {
+        auto& chips = m_window->part<GoalChips>();
+        const double days = m_window->document().estimate()->step.run->days;
+        const auto text = [&](GoalChips::Goal goal) { return chips.chip(goal)->text(); };
+        QVERIFY(!text(GoalChips::Deadline).contains(u'✓') && !text(GoalChips::Deadline).contains(u'✗'));
+        QCOMPARE(text(GoalChips::Margin), QStringLiteral("✓ 5 % free"));
+
+        const auto colour = [&] {
+            const QImage image = chips.chip(GoalChips::Deadline)->grab().toImage();
+            return image.pixelColor(image.width() / 2, 4);
+        };
+        chips.setGoal(GoalChips::Deadline, std::ceil(days));
+        QVERIFY(text(GoalChips::Deadline).startsWith(u'✓'));
+        QVERIFY(chips.chip(GoalChips::Deadline)->accessibleName().endsWith(QStringLiteral("kept")));
+        const QColor kept = colour();
+        chips.setGoal(GoalChips::Deadline, std::floor(days));
+        QVERIFY(text(GoalChips::Deadline).startsWith(u'✗'));
+        QVERIFY(chips.chip(GoalChips::Deadline)->accessibleName().endsWith(QStringLiteral("missed")));
+        QVERIFY(colour() != kept);
+        chips.setGoal(GoalChips::Budget, 1.0);
+        QCOMPARE(text(GoalChips::Budget), QStringLiteral("✗ $1.00"));
+
+        // They follow the plan, and stay for the next start.
+        Plan faster = m_window->document().plan();
+        faster.workload.tokens = 1e9;
+        m_window->document().edit(faster, QStringLiteral("tokens"));
+        QTRY_VERIFY(text(GoalChips::Deadline).startsWith(u'✓'));
+        const MainWindow next;
+        QCOMPARE(next.part<GoalChips>().goal(GoalChips::Deadline), std::floor(days));
+    }
+
+    void aChipAsksForItsGoal()
+    {
+        auto* chip = m_window->part<GoalChips>().chip(GoalChips::Deadline);
+        chip->setFocus();
+        test::whenShown<QInputDialog>([](QInputDialog& dialog) {
+            dialog.setDoubleValue(90.0);
+            dialog.accept();
+        });
+        QTest::keyClick(chip, Qt::Key_Space);
+        QCOMPARE(m_window->part<GoalChips>().goal(GoalChips::Deadline), 90.0);
+        QVERIFY(chip->text().endsWith(QStringLiteral("90 days")));
+    }
+
+    void aServedPlanShowsUsersAndCache()
+    {
+        m_window->document().reset(*shippedPresets().plan("llama-3.1-405b-serving-8-h100"));
+        m_window->document().recomputeNow();
+        const auto& strip = m_window->part<ui::VerdictStrip>();
+        const auto facts = strip.shownFacts();
+        QVERIFY(!facts.empty());
+        QVERIFY2(facts[0].figure.contains(QStringLiteral("sequence")), qPrintable(facts[0].figure));
+        QVERIFY2(facts[0].note.contains(QStringLiteral("of cache")), qPrintable(facts[0].note));
+        // No deadline and no budget: it answers for as long as it is asked.
+        QVERIFY(!m_window->part<GoalChips>().chip(GoalChips::Deadline)->isVisible());
+        QVERIFY(m_window->part<GoalChips>().chip(GoalChips::Margin)->isVisible());
+    }
+
+    void aBrokenRuleIsWhatTheBandSays()
+    {
+        Plan broken = m_window->document().plan();
+        broken.parallelism.tensor = 3;
+        m_window->document().edit(broken, QStringLiteral("three"));
+        m_window->document().recomputeNow();
+        const auto& strip = m_window->part<ui::VerdictStrip>();
+        QVERIFY(strip.text().figure.isEmpty());
+        QVERIFY(strip.text().headline.contains(
+            QString::fromStdString(m_window->document().estimate()->checks.front().message.english())));
+    }
+
+private:
+    std::unique_ptr<QTemporaryDir> m_home;
+    std::unique_ptr<MainWindow> m_window;
+};
+
+CARDFIT_WINDOW_TEST(TestBand)
+
+} // namespace cardfit::tst_band
+#include "tst_band.moc"
