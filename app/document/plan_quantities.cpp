@@ -7,9 +7,9 @@
 
 #include <QCoreApplication>
 
-#include "app/document/model_sizes.h"
 #include "app/document/plan_view.h"
 #include "core/base/count_product.h"
+#include "core/files/model_sizes.h"
 #include "core/memory/overheads.h"
 #include "core/model/layer_lists.h"
 #include "core/plan/field_table.h"

@@ -14,9 +14,9 @@
 #include <QVBoxLayout>
 
 #include "app/controls/collapsible_group.h"
-#include "app/document/model_sizes.h"
 #include "app/document/plan_view.h"
 #include "app/panels/layers_field.h"
+#include "core/files/model_sizes.h"
 #include "core/model/families.h"
 #include "core/plan/field_table.h"
 #include "core/plan/fields.h"

@@ -6,7 +6,7 @@
 
 #include <QTest>
 
-#include "app/document/model_sizes.h"
+#include "core/files/model_sizes.h"
 #include "core/model/operators.h"
 #include "core/rules/checks.h"
 #include "tests/app/shipped_presets.h"

@@ -8,7 +8,7 @@
 #include "core/plan/model_size.h"
 
 /// Models by number of parameters, for the size rail: "a model of 13 billion parameters".
-namespace cardfit::app {
+namespace cardfit {
 
 /// Ends of the size rail.
 inline constexpr double kSmallestModel = 0.1e9;
@@ -22,4 +22,4 @@ inline constexpr double kLargestModel = 2000e9;
 [[nodiscard]] Model modelOfSize(
     std::string_view family, double parameters, const Presets& presets, const Model& fallback);
 
-} // namespace cardfit::app
+} // namespace cardfit

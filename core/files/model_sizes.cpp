@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/document/model_sizes.h"
+#include "core/files/model_sizes.h"
 
 #include <algorithm>
 #include <array>
@@ -10,7 +10,7 @@
 #include "core/model/families.h"
 #include "core/model/operators.h"
 
-namespace cardfit::app {
+namespace cardfit {
 
 namespace {
 
@@ -74,4 +74,4 @@ Model modelOfSize(std::string_view family, double parameters, const Presets& pre
     return model;
 }
 
-} // namespace cardfit::app
+} // namespace cardfit
