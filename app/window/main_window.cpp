@@ -40,6 +40,7 @@
 #include "core/files/preset_library.h"
 #include "core/traces/measured_trace.h"
 #include "widgets/chart/symbols.h"
+#include "widgets/goal_chips.h"
 #include "widgets/memory/memory_over_time.h"
 #include "widgets/text/tool_tip.h"
 #include "widgets/text/translated.h"
@@ -222,6 +223,7 @@ void MainWindow::showPlan()
 void MainWindow::showVerdict()
 {
     if (m_document.estimate() == nullptr) return;
+    m_goals->setEstimate(m_document.estimate());
     m_verdict->setEstimate(planUnder(m_document.estimatedPlan(), m_document.profile()), m_document.estimate(),
         {m_state.unit(), m_state.utilization()}, m_document.elapsedMilliseconds());
 }

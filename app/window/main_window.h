@@ -17,8 +17,9 @@
 class QActionGroup;
 
 namespace cardfit::ui {
+class GoalChips;
 class VerdictStrip;
-}
+} // namespace cardfit::ui
 
 namespace cardfit::app {
 
@@ -36,8 +37,8 @@ class PlanPickers;
 class PlanTabs;
 class WrittenNotice;
 
-/// Combines the parts: panels around the charts, menus, toolbar, and the verdict below. The parts get what they show
-/// from the document and the ViewState.
+/// Combines the parts: menus, tabs and tools, the band with the verdict, panels around the charts. The parts get what
+/// they show from the document and the ViewState.
 class MainWindow : public QMainWindow {
     Q_OBJECT
 
@@ -138,6 +139,7 @@ private:
     Centre* m_centre;
     MeasuredRuns* m_measured;
     ui::VerdictStrip* m_verdict = nullptr;
+    ui::GoalChips* m_goals = nullptr;
     WrittenNotice* m_written = nullptr;
     ExportMenu* m_export = nullptr;
     CommandPalette* m_palette = nullptr;

@@ -6,7 +6,9 @@
 #include <QApplication>
 #include <QDockWidget>
 #include <QMenuBar>
+#include <QSettings>
 #include <QToolBar>
+#include <QVariant>
 
 #include "app/controls/menu_text.h"
 #include "app/dialogs/chart_table_dialog.h"
@@ -16,7 +18,6 @@
 #include "app/files/plan_files.h"
 #include "app/help/help_menu.h"
 #include "app/menus/export_menu.h"
-#include "app/menus/goal_chips.h"
 #include "app/menus/plan_pickers.h"
 #include "app/menus/plan_tabs.h"
 #include "app/menus/utilization_menu.h"
@@ -35,6 +36,7 @@
 #include "app/window/pane_cycle.h"
 #include "app/window/reduced_motion.h"
 #include "app/window/toolbar_divider.h"
+#include "widgets/goal_chips.h"
 #include "widgets/memory/memory_bars.h"
 #include "widgets/memory/memory_difference.h"
 #include "widgets/memory/memory_over_time.h"
@@ -378,7 +380,14 @@ void MainWindow::buildBars()
     bar->addWidget(m_tabs);
     m_pickers = new PlanPickers(m_document, m_presets, band, bar);
     band->addWidget(m_verdict);
-    band->addWidget(new GoalChips(m_document, band));
+    m_goals = new ui::GoalChips(band);
+    using Goals = ui::GoalChips;
+    const auto key = [](Goals::Goal goal) { return QStringLiteral("goals/") + QVariant::fromValue(goal).toString(); };
+    for (const auto goal : {Goals::Deadline, Goals::Budget, Goals::Margin})
+        m_goals->setGoal(goal, QSettings().value(key(goal), m_goals->goal(goal)).toDouble());
+    connect(m_goals, &Goals::goalChosen, this,
+        [key](Goals::Goal goal, double value) { QSettings().setValue(key(goal), value); });
+    band->addWidget(m_goals);
     ToolBarDivider::addTo(*bar);
     bar->addAction(m_undo);
     bar->addAction(m_redo);

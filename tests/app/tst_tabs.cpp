@@ -2,17 +2,20 @@
 #include "app/menus/plan_tabs.h"
 
 #include <QAction>
+#include <QApplication>
 #include <QDropEvent>
 #include <QMenu>
 #include <QMessageBox>
 #include <QMimeData>
 #include <QProcess>
+#include <QPushButton>
 #include <QSettings>
 #include <QTabBar>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
 
+#include "app/controls/table_view.h"
 #include "app/document/file_path.h"
 #include "app/files/launch_import_dialog.h"
 #include "app/files/launcher_files.h"
@@ -25,7 +28,6 @@
 #include "core/files/plan_file.h"
 #include "tests/app/shipped_presets.h"
 #include "tests/test_program.h"
-#include "widgets/memory/memory_bars.h"
 
 namespace cardfit::tst_tabs {
 
@@ -134,8 +136,8 @@ private slots:
         QVERIFY(tabs().tick(1)->isChecked() && !tabs().tick(0)->isChecked());
         edited();
         QVERIFY(document().tab(1).plan == samplePlan());
-        QCOMPARE(m_window->part<ui::MemoryBars>().pins().size(), std::size_t{1});
-        QVERIFY(m_window->part<ui::MemoryBars>().pins().front().estimate->stages == estimate(samplePlan()).stages);
+        QCOMPARE(document().outlined().size(), std::size_t{1});
+        QVERIFY(document().outlined().front().estimate->stages == estimate(samplePlan()).stages);
     }
 
     void anyTabIsTickedToBeComparedWith()
@@ -147,7 +149,7 @@ private slots:
             tabs().tick(index)->click();
         QTRY_COMPARE(document().ticked().size(), std::size_t{2}); // once their figures are there
         m_window->state().setCentre(CentreView::Compare);
-        QTRY_COMPARE(m_window->part<ComparePanel>().figures().table().columns.size(), 5);
+        QTRY_COMPARE(m_window->part<ComparePanel>().figures().table().columns.size(), qsizetype{5});
         // By keyboard, the current one.
         press(Qt::Key_D, Qt::ControlModifier | Qt::ShiftModifier);
         QVERIFY(!tabs().tick(2)->isChecked());

@@ -1,27 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/menus/goal_chips.h"
+#include "widgets/goal_chips.h"
 
 #include <optional>
+#include <utility>
 
 #include <QAbstractButton>
 #include <QHBoxLayout>
 #include <QInputDialog>
 #include <QPainter>
-#include <QSettings>
 
-#include "core/estimate/estimate.h"
 #include "widgets/chart/theme.h"
 #include "widgets/text/run_text.h"
 #include "widgets/text/tool_tip.h"
 
-namespace cardfit::app {
+namespace cardfit::ui {
 
 namespace {
 
 /// A goal's words, and what a plan has instead; nullopt if nothing is known of it.
 struct GoalRow {
-    const char* key;
-    double usual;
     double most;
     const char* unset;
     const char* question;
@@ -49,14 +46,14 @@ std::optional<double> freeOf(const Estimate& estimate)
 }
 
 constexpr std::array<GoalRow, GoalChips::kCount> kGoals{{
-    {"goals/days", 0.0, 1e5, QT_TRANSLATE_NOOP("cardfit::app::GoalChips", "Deadline…"),
-        QT_TRANSLATE_NOOP("cardfit::app::GoalChips", "Days that the run may take (0: no deadline):"), dayGoal, daysOf,
+    {1e5, QT_TRANSLATE_NOOP("cardfit::ui::GoalChips", "Deadline…"),
+        QT_TRANSLATE_NOOP("cardfit::ui::GoalChips", "Days that the run may take (0: no deadline):"), dayGoal, daysOf,
         false},
-    {"goals/usd", 0.0, 1e12, QT_TRANSLATE_NOOP("cardfit::app::GoalChips", "Budget…"),
-        QT_TRANSLATE_NOOP("cardfit::app::GoalChips", "US dollars that the run may cost (0: no budget):"), ui::costText,
+    {1e12, QT_TRANSLATE_NOOP("cardfit::ui::GoalChips", "Budget…"),
+        QT_TRANSLATE_NOOP("cardfit::ui::GoalChips", "US dollars that the run may cost (0: no budget):"), costText,
         costOf, false},
-    {"goals/free", 5.0, 99.0, QT_TRANSLATE_NOOP("cardfit::app::GoalChips", "Margin…"),
-        QT_TRANSLATE_NOOP("cardfit::app::GoalChips", "Per cent of the fullest card that must stay free (0: none):"),
+    {99.0, QT_TRANSLATE_NOOP("cardfit::ui::GoalChips", "Margin…"),
+        QT_TRANSLATE_NOOP("cardfit::ui::GoalChips", "Per cent of the fullest card that must stay free (0: none):"),
         freeGoal, freeOf, true},
 }};
 
@@ -90,7 +87,7 @@ public:
 protected:
     void paintEvent(QPaintEvent*) override
     {
-        const ui::Theme theme = ui::themeFor(palette());
+        const Theme theme = themeFor(palette());
         QPainter painter(this);
         painter.setRenderHint(QPainter::Antialiasing);
         const QRectF frame = QRectF(rect()).adjusted(1.5, 1.5, -1.5, -1.5);
@@ -98,7 +95,7 @@ protected:
         painter.setBrush(fill);
         painter.setPen(hasFocus() ? QPen(theme.selection, 2.0) : QPen(m_kept ? fill : theme.outline, 1.0));
         painter.drawRoundedRect(frame, frame.height() / 2, frame.height() / 2);
-        painter.setPen(m_kept ? ui::inkOn(fill) : theme.muted_text);
+        painter.setPen(m_kept ? inkOn(fill) : theme.muted_text);
         painter.drawText(rect(), Qt::AlignCenter, text());
     }
 
@@ -106,21 +103,23 @@ private:
     std::optional<bool> m_kept;
 };
 
-GoalChips::GoalChips(PlanDocument& document, QWidget* parent)
+GoalChips::GoalChips(QWidget* parent)
     : QWidget(parent)
-    , m_document(document)
 {
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(4, 0, 4, 0);
     row->setSpacing(4);
     for (int i = 0; i < kCount; ++i) {
-        const GoalRow& goal = kGoals[static_cast<std::size_t>(i)];
-        m_goals[static_cast<std::size_t>(i)] = QSettings().value(QString::fromLatin1(goal.key), goal.usual).toDouble();
         m_chips[static_cast<std::size_t>(i)] = new Chip(this);
         row->addWidget(m_chips[static_cast<std::size_t>(i)]);
         connect(chip(Goal(i)), &QAbstractButton::clicked, this, [this, i] { ask(Goal(i)); });
     }
-    connect(&m_document, &PlanDocument::estimateChanged, this, &GoalChips::refresh);
+    refresh();
+}
+
+void GoalChips::setEstimate(std::shared_ptr<const Estimate> estimate)
+{
+    m_estimate = std::move(estimate);
     refresh();
 }
 
@@ -129,7 +128,6 @@ QAbstractButton* GoalChips::chip(Goal goal) const { return m_chips[static_cast<s
 void GoalChips::setGoal(Goal goal, double value)
 {
     m_goals[static_cast<std::size_t>(goal)] = value;
-    QSettings().setValue(QString::fromLatin1(kGoals[static_cast<std::size_t>(goal)].key), value);
     refresh();
 }
 
@@ -139,16 +137,18 @@ void GoalChips::ask(Goal goal)
     bool taken = false;
     const double value =
         QInputDialog::getDouble(this, tr("Goals"), tr(row.question), this->goal(goal), 0.0, row.most, 1, &taken);
-    if (taken) setGoal(goal, value);
+    if (!taken) return;
+    setGoal(goal, value);
+    emit goalChosen(goal, value);
 }
 
 void GoalChips::refresh()
 {
-    const auto& estimate = m_document.estimate();
+    const bool has_numbers = m_estimate && m_estimate->complete() && !m_estimate->stages.empty();
     for (int i = 0; i < kCount; ++i) {
         const GoalRow& row = kGoals[static_cast<std::size_t>(i)];
         const double wanted = goal(Goal(i));
-        const auto value = estimate && estimate->complete() ? row.value(*estimate) : std::nullopt;
+        const auto value = has_numbers ? row.value(*m_estimate) : std::nullopt;
         std::optional<bool> kept;
         if (wanted > 0.0 && value) kept = row.is_least ? *value >= wanted : *value <= wanted;
         const QString text = wanted > 0.0 ? row.text(wanted) : tr(row.unset);
@@ -156,10 +156,10 @@ void GoalChips::refresh()
         shown.show(text, kept);
         const QString words = kept ? (*kept ? tr("%1: kept") : tr("%1: missed")).arg(text) : text;
         shown.setAccessibleName(words);
-        ui::setTip(&shown, words + u'\n' + tr(row.question));
+        setTip(&shown, words + u'\n' + tr(row.question));
         // A served model has no end and no total.
-        shown.setVisible(row.is_least || !estimate || !estimate->isServed());
+        shown.setVisible(row.is_least || !m_estimate || !m_estimate->isServed());
     }
 }
 
-} // namespace cardfit::app
+} // namespace cardfit::ui
