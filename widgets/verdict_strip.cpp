@@ -2,6 +2,7 @@
 #include "widgets/verdict_strip.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include <QEvent>
@@ -74,6 +75,22 @@ VerdictText::Fact batchFact(const Plan& plan, const Estimate& estimate, ByteUnit
     const auto micro_batches = estimate.pipeline.micro_batches;
     return {VerdictStrip::tr("data %1", "data-parallel replicas").arg(dataParallel(plan)),
         micro_batches == 1 ? sharedText("1 micro-batch") : VerdictStrip::tr("%1 micro-batches").arg(micro_batches), 6};
+}
+
+/// What the users of a server wait for, and what all of them get.
+void addPace(std::vector<VerdictText::Fact>& facts, const ServerPace& pace)
+{
+    facts.push_back({VerdictStrip::tr("%1 users").arg(tokenRateText(std::floor(pace.concurrency))),
+        VerdictStrip::tr("served at once"), 1});
+    const QString error = QStringLiteral("±%1").arg(percentText(pace.error, 0));
+    facts.push_back({timeText(pace.pace.tpot().value()),
+        //: below a time; %1: its error
+        VerdictStrip::tr("for a user's token, %1").arg(error), 1});
+    if (pace.lengths.known())
+        facts.push_back({timeText(pace.pace.ttft_alone.value()) + QStringLiteral("…")
+                + timeText(pace.pace.ttft_burst.value()),
+            VerdictStrip::tr("to the first token"), 2});
+    facts.push_back({tokenRateText(pace.output_tokens_per_second), VerdictStrip::tr("output tokens/s of all"), 3});
 }
 
 /// What eight of ten such runs take: "389…475 days".
@@ -195,12 +212,16 @@ VerdictText verdictText(
                 4});
         text.facts.push_back(stepFact(plan, estimate.step));
         text.notes.append(errorMeaning(estimate.step.band));
-        if (estimate.isServed()) text.notes.append(VerdictStrip::tr("Decoding is not estimated."));
         if (plan.calibration) text.notes.append(QString::fromStdString(calibrationLine(*plan.calibration)));
         text.notes.append(utilizationMeaning(style.utilization.definition));
     }
     if (has_numbers) {
         const auto batch = batchFact(plan, estimate, style.unit);
+        if (estimate.server && estimate.server->pace) {
+            std::vector<VerdictText::Fact> served;
+            addPace(served, *estimate.server->pace);
+            text.facts.insert(text.facts.begin(), served.begin(), served.end());
+        }
         text.facts.insert(estimate.isServed() ? text.facts.begin() : text.facts.end(), batch);
         if (!estimate.isServed() || estimate.stages.size() > 1)
             text.facts.push_back({percentText(estimate.pipeline.bubble_fraction), sharedText("Bubble"), 7});
