@@ -691,10 +691,6 @@
         <translation>集群：%1</translation>
     </message>
     <message>
-        <source>Use a plan on other cards</source>
-        <translation>使用其他卡上的方案</translation>
-    </message>
-    <message>
         <source>Stops: unplanned ones to expect if cards fail as those of Llama 3 405B did (419 in 54 days on 16,384 H100). Checkpoint: weights, fp32 copies and optimizer states.</source>
         <translation>中断次数：若显卡故障率与 Llama 3 405B 训练时相同（16,384 张 H100，54 天 419 次），预计的非计划中断次数。检查点：权重、fp32 副本和优化器状态。</translation>
     </message>
@@ -797,14 +793,6 @@
         <translation>对比对象</translation>
     </message>
     <message>
-        <source>Pin to compare the plan with</source>
-        <translation>与方案对比的固定方案</translation>
-    </message>
-    <message>
-        <source>The pinned plan becomes the plan, and the plan is pinned in its place</source>
-        <translation>固定方案成为当前方案，当前方案固定到它的位置</translation>
-    </message>
-    <message>
         <source>List every value of another model or accelerator, not just its name</source>
         <translation>列出另一模型或加速卡的所有值，而不只是名称</translation>
     </message>
@@ -817,18 +805,6 @@
         <translation>%1：%2</translation>
     </message>
     <message>
-        <source>Nothing is pinned: pin the plan as A, change it, and compare.</source>
-        <translation>尚无固定方案：将方案固定为 A，改动后再对比。</translation>
-    </message>
-    <message>
-        <source>Pin %1 cannot be read: %2</source>
-        <translation>无法读取固定方案 %1：%2</translation>
-    </message>
-    <message>
-        <source>Pin %1: %2</source>
-        <translation>固定方案 %1：%2</translation>
-    </message>
-    <message>
         <source>Plan: %1</source>
         <translation>方案：%1</translation>
     </message>
@@ -839,6 +815,18 @@
     <message>
         <source>Changed inputs (%1)</source>
         <translation>改动的输入 (%1)</translation>
+    </message>
+    <message>
+        <source>Ticked plan to compare the plan with</source>
+        <translation>与方案对比的勾选方案</translation>
+    </message>
+    <message>
+        <source>The other plan is shown, and this one is compared with it</source>
+        <translation>显示另一个方案，并将当前方案与之对比</translation>
+    </message>
+    <message>
+        <source>No other plan is ticked: keep a copy (Ctrl+D), change the plan, and compare.</source>
+        <translation>没有勾选其他方案：保留副本（Ctrl+D），改动方案后再对比。</translation>
     </message>
 </context>
 <context>
@@ -1067,12 +1055,12 @@
         <translation>页面</translation>
     </message>
     <message>
-        <source>Pins: comparing plans</source>
-        <translation>固定方案：对比方案</translation>
-    </message>
-    <message>
         <source>Finding the plan</source>
         <translation>寻找方案</translation>
+    </message>
+    <message>
+        <source>Tabs: comparing plans</source>
+        <translation>标签页：对比方案</translation>
     </message>
 </context>
 <context>
@@ -1565,30 +1553,6 @@
         <translation>复制调度对比图</translation>
     </message>
     <message>
-        <source>Memory, di&amp;fference to a pin…</source>
-        <translation>显存：与固定方案之差(&amp;F)…</translation>
-    </message>
-    <message>
-        <source>Copy memory, difference to a pin</source>
-        <translation>复制显存图：与固定方案之差</translation>
-    </message>
-    <message>
-        <source>Memory, co&amp;mpared with a pin…</source>
-        <translation>显存：与固定方案对比(&amp;M)…</translation>
-    </message>
-    <message>
-        <source>Copy memory, compared with a pin</source>
-        <translation>复制显存图：与固定方案对比</translation>
-    </message>
-    <message>
-        <source>Step, comp&amp;ared with a pin…</source>
-        <translation>单步时间：与固定方案对比(&amp;A)…</translation>
-    </message>
-    <message>
-        <source>Copy step, compared with a pin</source>
-        <translation>复制单步时间图：与固定方案对比</translation>
-    </message>
-    <message>
         <source>&amp;Help</source>
         <translation>帮助(&amp;H)</translation>
     </message>
@@ -1679,10 +1643,6 @@
     <message>
         <source>Compare</source>
         <translation>对比</translation>
-    </message>
-    <message>
-        <source>The plan beside its pins</source>
-        <translation>方案与固定方案对照</translation>
     </message>
     <message>
         <source>Over time: &amp;all stages in rows</source>
@@ -1809,14 +1769,6 @@
         <translation>正在计算…</translation>
     </message>
     <message>
-        <source>%1 (changed on disk)</source>
-        <translation>%1（磁盘上已更改）</translation>
-    </message>
-    <message>
-        <source>%1 (gone from disk)</source>
-        <translation>%1（磁盘上已不存在）</translation>
-    </message>
-    <message>
         <source>Name (if empty, the plan is named after its contents and renamed when they change):</source>
         <translation>名称；留空则由方案内容自动命名并随之更新：</translation>
     </message>
@@ -1857,10 +1809,6 @@
         <translation>您已有 id 为 %1 的集群。替换它？</translation>
     </message>
     <message>
-        <source>&amp;Close window</source>
-        <translation>关闭窗口(&amp;C)</translation>
-    </message>
-    <message>
         <source>&amp;Presets (%1 unreadable)…</source>
         <translation>预设（%1 个无法读取）(&amp;P)…</translation>
     </message>
@@ -1879,6 +1827,54 @@
     <message>
         <source>Copy users and their waits</source>
         <translation>复制用户与等待时间</translation>
+    </message>
+    <message>
+        <source>Unsaved edits</source>
+        <translation>未保存的修改</translation>
+    </message>
+    <message>
+        <source>The open plans cannot be kept for the next start. Edits that are not saved are lost.</source>
+        <translation>无法为下次启动保留打开的方案。未保存的修改将会丢失。</translation>
+    </message>
+    <message>
+        <source>&amp;Discard</source>
+        <translation>丢弃(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>取消(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Memory, di&amp;fference to a ticked plan…</source>
+        <translation>显存：与勾选方案之差(&amp;F)…</translation>
+    </message>
+    <message>
+        <source>Copy memory, difference to a ticked plan</source>
+        <translation>复制显存图：与勾选方案之差</translation>
+    </message>
+    <message>
+        <source>Memory, co&amp;mpared with a ticked plan…</source>
+        <translation>显存：与勾选方案对比(&amp;M)…</translation>
+    </message>
+    <message>
+        <source>Copy memory, compared with a ticked plan</source>
+        <translation>复制显存图：与勾选方案对比</translation>
+    </message>
+    <message>
+        <source>Step, comp&amp;ared with a ticked plan…</source>
+        <translation>单步：与勾选方案对比(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>Copy step, compared with a ticked plan</source>
+        <translation>复制单步图：与勾选方案对比</translation>
+    </message>
+    <message>
+        <source>The plan beside those that are ticked</source>
+        <translation>方案与勾选的方案并列</translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation>结论</translation>
     </message>
 </context>
 <context>
@@ -1953,10 +1949,6 @@
         <translation>张量 %1，流水线 %2，上下文 %3</translation>
     </message>
     <message>
-        <source>Use a plan of the map</source>
-        <translation>使用热图中的方案</translation>
-    </message>
-    <message>
         <source>there is no map yet</source>
         <translation>还没有热图</translation>
     </message>
@@ -2012,84 +2004,6 @@
     </message>
 </context>
 <context>
-    <name>cardfit::app::PinActions</name>
-    <message>
-        <source>&amp;Outlines of pins in the charts</source>
-        <translation>在图中显示固定方案轮廓(&amp;O)</translation>
-    </message>
-    <message>
-        <source>Pin the plan as &amp;%1</source>
-        <translation>将方案固定为 &amp;%1</translation>
-    </message>
-    <message>
-        <source>Swap the plan with %1</source>
-        <translation>与 %1 互换</translation>
-    </message>
-    <message>
-        <source>Unpin %1</source>
-        <translation>取消固定 %1</translation>
-    </message>
-    <message>
-        <source>Bars: &amp;memory per card</source>
-        <translation>柱：每卡显存(&amp;M)</translation>
-    </message>
-    <message>
-        <source>Bars: difference to %1</source>
-        <translation>柱：与 %1 之差</translation>
-    </message>
-    <message>
-        <source>Recall %1: %2</source>
-        <translation>调回 %1：%2</translation>
-    </message>
-    <message>
-        <source>%1 cannot be read</source>
-        <translation>无法读取 %1</translation>
-    </message>
-    <message>
-        <source>Recall %1</source>
-        <translation>调回 %1</translation>
-    </message>
-    <message>
-        <source>Pin the plan as %1 (%2)</source>
-        <translation>将方案固定为 %1 (%2)</translation>
-    </message>
-    <message>
-        <source>Pin %1: %2</source>
-        <translation>固定方案 %1：%2</translation>
-    </message>
-    <message>
-        <source>Pin %1 cannot be read: %2</source>
-        <translation>无法读取固定方案 %1：%2</translation>
-    </message>
-    <message>
-        <source>Pin %1</source>
-        <translation>固定方案 %1</translation>
-    </message>
-    <message>
-        <source>Pin %1: %2. Not outlined: it is of another plan.</source>
-        <translation>固定方案 %1：%2。属于另一个方案，因此不显示轮廓。</translation>
-    </message>
-</context>
-<context>
-    <name>cardfit::app::Pins</name>
-    <message>
-        <source>Pin %1 is restored at the next start</source>
-        <translation>固定方案 %1 下次启动时恢复</translation>
-    </message>
-    <message>
-        <source>Recall pin %1</source>
-        <translation>调回固定方案 %1</translation>
-    </message>
-    <message>
-        <source>Swap with pin %1</source>
-        <translation>与固定方案 %1 互换</translation>
-    </message>
-    <message>
-        <source>Pin %1 will be gone when Cardfit is closed</source>
-        <translation>关闭 Cardfit 后固定方案 %1 将丢失</translation>
-    </message>
-</context>
-<context>
     <name>cardfit::app::PlanControls</name>
     <message>
         <source>%1: %2</source>
@@ -2112,12 +2026,12 @@
 <context>
     <name>cardfit::app::PlanDocument</name>
     <message>
-        <source>Recovered edits</source>
-        <translation>恢复的修改</translation>
-    </message>
-    <message>
         <source>Reload from disk</source>
         <translation>从磁盘重新载入</translation>
+    </message>
+    <message>
+        <source>Earlier edits</source>
+        <translation>先前的修改</translation>
     </message>
 </context>
 <context>
@@ -2153,14 +2067,6 @@
     <message>
         <source>The plan could not be saved</source>
         <translation>无法保存方案</translation>
-    </message>
-    <message>
-        <source>Unsaved edits</source>
-        <translation>未保存的修改</translation>
-    </message>
-    <message>
-        <source>%1 has edits that are not saved.</source>
-        <translation>%1 有未保存的修改。</translation>
     </message>
     <message>
         <source>Save plan</source>
@@ -2211,12 +2117,17 @@
         <translation>文件写法不同，但内容是同一个方案。</translation>
     </message>
     <message>
-        <source>&amp;Discard</source>
-        <translation>放弃(&amp;D)</translation>
-    </message>
-    <message>
         <source>Plans and exported pictures (*.json *.json.gz *.png *.svg);;Plans (*.json *.json.gz);;All files (*)</source>
         <translation>方案与导出的图片 (*.json *.json.gz *.png *.svg);;方案 (*.json *.json.gz);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Reopen closed &amp;tab</source>
+        <translation>重新打开关闭的标签页(&amp;T)</translation>
+    </message>
+    <message>
+        <source>%1, closed %2</source>
+        <extracomment>a closed plan that no file holds: its name, and when it was closed</extracomment>
+        <translation>%1，关闭于 %2</translation>
     </message>
 </context>
 <context>
@@ -2264,6 +2175,102 @@
     <message>
         <source>Clusters; a cluster of a single node gets as many nodes as are needed to keep the number of cards</source>
         <translation>集群；单节点的集群会取足够的节点以保持卡数</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::app::PlanTabs</name>
+    <message>
+        <source>%1 (changed on disk)</source>
+        <translation>%1（磁盘上已更改）</translation>
+    </message>
+    <message>
+        <source>%1 (gone from disk)</source>
+        <translation>%1（磁盘上已不存在）</translation>
+    </message>
+    <message>
+        <source>&amp;Close tab</source>
+        <translation>关闭标签页(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Tick the plan, to compare others with it</source>
+        <translation>勾选方案，供其他方案对比(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;Outlines of ticked plans in the charts</source>
+        <translation>图表中显示勾选方案的轮廓(&amp;O)</translation>
+    </message>
+    <message>
+        <source>&amp;Bars show</source>
+        <translation>各柱显示(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Go to t&amp;ab</source>
+        <translation>转到标签页(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Open plans</source>
+        <translation>打开的方案</translation>
+    </message>
+    <message>
+        <source>New plan</source>
+        <translation>新建方案</translation>
+    </message>
+    <message>
+        <source>&amp;Keep a copy</source>
+        <translation>保留副本(&amp;K)</translation>
+    </message>
+    <message>
+        <source>The plan as it is now goes into a tab, ticked; editing goes on here</source>
+        <translation>方案的现状放入一个已勾选的标签页；在此继续编辑</translation>
+    </message>
+    <message>
+        <source>&amp;Next tab</source>
+        <translation>下一个标签页(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Previous ta&amp;b</source>
+        <translation>上一个标签页(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Compare with %1</source>
+        <translation>与 %1 对比</translation>
+    </message>
+    <message>
+        <source>Tick the plan, to outline it in the charts of other plans and compare it with them</source>
+        <translation>勾选方案，在其他方案的图表中显示其轮廓并与之对比</translation>
+    </message>
+    <message>
+        <source>Outlined in the charts of other plans, and compared with them, as %1</source>
+        <translation>作为 %1 在其他方案的图表中显示轮廓并与之对比</translation>
+    </message>
+    <message>
+        <source>Compared as %1. Not outlined: it is of another model or other cards.</source>
+        <translation>作为 %1 对比。不显示轮廓：它属于其他模型或其他卡。</translation>
+    </message>
+    <message>
+        <source>Close %1</source>
+        <translation>关闭 %1</translation>
+    </message>
+    <message>
+        <source>Close; the plan is found under File &gt; Open recent</source>
+        <translation>关闭；方案可在“文件 &gt; 打开最近”中找到</translation>
+    </message>
+    <message>
+        <source>being computed</source>
+        <translation>正在计算</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <comment>a plan&apos;s name and FITS, TIGHT or OVER</comment>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>Bars: &amp;memory per card</source>
+        <translation>柱：每卡显存(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Bars: difference to %1</source>
+        <translation>柱：与 %1 之差</translation>
     </message>
 </context>
 <context>
@@ -2356,10 +2363,6 @@
     <message>
         <source>Capacity</source>
         <translation>容量</translation>
-    </message>
-    <message>
-        <source>Use a plan that was found</source>
-        <translation>使用找到的方案</translation>
     </message>
     <message>
         <source>Figure across</source>
@@ -2593,6 +2596,14 @@
         <source>The card “%1” is not among your presets. To keep it, cancel and import its preset first. To go on with another:</source>
         <translation>您的预设里没有加速卡“%1”。要保留它，请取消，先导入它的预设。要改用另一种卡：</translation>
     </message>
+    <message>
+        <source>Changed on disk</source>
+        <translation>磁盘上已更改</translation>
+    </message>
+    <message>
+        <source>%1 was changed on disk since it was read here. Overwrite that change?</source>
+        <translation>%1 自在此读取后已在磁盘上更改。要覆盖该更改吗？</translation>
+    </message>
 </context>
 <context>
     <name>cardfit::app::PresetForm</name>
@@ -2706,90 +2717,6 @@
         <source>Learning</source>
         <comment>fine-tuning: what learns</comment>
         <translation>学习</translation>
-    </message>
-</context>
-<context>
-    <name>cardfit::app::Recovery</name>
-    <message>
-        <source>Unsaved edits cannot be kept for recovery</source>
-        <translation>无法保留未保存的修改以供恢复</translation>
-    </message>
-    <message>
-        <source>Reco&amp;ver edits…</source>
-        <translation>恢复修改(&amp;V)…</translation>
-    </message>
-    <message>
-        <source>Cardfit</source>
-        <translation>Cardfit</translation>
-    </message>
-    <message>
-        <source>No unsaved edits were left behind.</source>
-        <translation>没有遗留的未保存修改。</translation>
-    </message>
-</context>
-<context>
-    <name>cardfit::app::RecoveryDialog</name>
-    <message>
-        <source>was never saved</source>
-        <translation>从未保存</translation>
-    </message>
-    <message>
-        <source>differs from %1, which is gone</source>
-        <translation>与 %1 不同，该文件已不存在</translation>
-    </message>
-    <message>
-        <source>differs from %1, which was changed since</source>
-        <translation>与 %1 不同，该文件其后已变动</translation>
-    </message>
-    <message>
-        <source>differs from %1</source>
-        <translation>与 %1 不同</translation>
-    </message>
-    <message>
-        <source>Unreadable
-%1 · %2</source>
-        <comment>first line; time of last edit; reason</comment>
-        <translation>无法读取
-%1 · %2</translation>
-    </message>
-    <message>
-        <source>%1
-%2 · %3</source>
-        <comment>plan&apos;s name; time of last edit; which file it differs from</comment>
-        <translation>%1
-%2 · %3</translation>
-    </message>
-    <message>
-        <source>Recover edits</source>
-        <translation>恢复修改</translation>
-    </message>
-    <message>
-        <source>Cardfit ended with edits that were not saved. Restoring them changes no file until you save; what is neither restored nor discarded is offered again.</source>
-        <translation>Cardfit 结束时有未保存的修改。恢复后，在您保存之前不会改动任何文件；既未恢复也未丢弃的，下次仍会列出。</translation>
-    </message>
-    <message>
-        <source>Plans with unsaved edits</source>
-        <translation>有未保存修改的方案</translation>
-    </message>
-    <message>
-        <source>&amp;Restore</source>
-        <translation>恢复(&amp;R)</translation>
-    </message>
-    <message>
-        <source>&amp;Discard</source>
-        <translation>丢弃(&amp;D)</translation>
-    </message>
-    <message>
-        <source>Removes these edits for good</source>
-        <translation>永久删除这些修改</translation>
-    </message>
-    <message>
-        <source>&amp;Later</source>
-        <translation>稍后(&amp;L)</translation>
-    </message>
-    <message>
-        <source>differs from %1, whose folder was not kept</source>
-        <translation>与 %1 不同，其所在文件夹未被记录</translation>
     </message>
 </context>
 <context>
@@ -3161,6 +3088,17 @@
     </message>
 </context>
 <context>
+    <name>cardfit::app::TabKeeper</name>
+    <message>
+        <source>A plan of the last time could not be opened; it is kept as %1</source>
+        <translation>上次的一个方案无法打开；已保留为 %1</translation>
+    </message>
+    <message>
+        <source>Open plans cannot be kept for the next start</source>
+        <translation>无法为下次启动保留打开的方案</translation>
+    </message>
+</context>
+<context>
     <name>cardfit::app::TablePanel</name>
     <message>
         <source>Memory of each stage</source>
@@ -3479,6 +3417,53 @@
     <message>
         <source>Explanation</source>
         <translation>解释</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::ui::GoalChips</name>
+    <message>
+        <source>%1 days</source>
+        <translation>%1 天</translation>
+    </message>
+    <message>
+        <source>%1 % free</source>
+        <translation>剩余 %1 %</translation>
+    </message>
+    <message>
+        <source>Deadline…</source>
+        <translation>期限…</translation>
+    </message>
+    <message>
+        <source>Days that the run may take (0: no deadline):</source>
+        <translation>训练最多可用的天数（0：无期限）：</translation>
+    </message>
+    <message>
+        <source>Budget…</source>
+        <translation>预算…</translation>
+    </message>
+    <message>
+        <source>US dollars that the run may cost (0: no budget):</source>
+        <translation>训练最多可花的美元（0：无预算）：</translation>
+    </message>
+    <message>
+        <source>Margin…</source>
+        <translation>余量…</translation>
+    </message>
+    <message>
+        <source>Per cent of the fullest card that must stay free (0: none):</source>
+        <translation>最满的卡必须剩余的百分比（0：无）：</translation>
+    </message>
+    <message>
+        <source>Goals</source>
+        <translation>目标</translation>
+    </message>
+    <message>
+        <source>%1: kept</source>
+        <translation>%1：满足</translation>
+    </message>
+    <message>
+        <source>%1: missed</source>
+        <translation>%1：未满足</translation>
     </message>
 </context>
 <context>
@@ -4443,15 +4428,6 @@
         <translation>%1 天</translation>
     </message>
     <message>
-        <source>%1 tokens: %2, %3</source>
-        <comment>budget: days, cost</comment>
-        <translation>%1 词元：%2，%3</translation>
-    </message>
-    <message>
-        <source>no price</source>
-        <translation>无价格</translation>
-    </message>
-    <message>
         <source>%1 card-hours</source>
         <translation>%1 卡时</translation>
     </message>
@@ -4828,15 +4804,6 @@ Per token: %2
         <translation>阶段 %1：%2 / %3（%4）</translation>
     </message>
     <message>
-        <source>step %1 (%2), calibrated</source>
-        <translation>单步 %1（%2），已校准</translation>
-    </message>
-    <message>
-        <source>step %1 (%2)</source>
-        <comment>time, error</comment>
-        <translation>单步 %1（%2）</translation>
-    </message>
-    <message>
         <source>INVALID</source>
         <translation>无效</translation>
     </message>
@@ -4857,26 +4824,8 @@ Per token: %2
         <translation>%1 个微批次</translation>
     </message>
     <message>
-        <source>data %1 · %2</source>
-        <comment>data-parallel replicas, micro-batches</comment>
-        <translation>数据并行 %1 · %2</translation>
-    </message>
-    <message>
-        <source>bubble %1</source>
-        <translation>气泡 %1</translation>
-    </message>
-    <message>
         <source>No plan yet</source>
         <translation>尚无方案</translation>
-    </message>
-    <message>
-        <source>prefill %1 (%2)</source>
-        <comment>time, error</comment>
-        <translation>预填充 %1（%2）</translation>
-    </message>
-    <message>
-        <source>Decoding is not estimated.</source>
-        <translation>不估算解码。</translation>
     </message>
     <message>
         <source>%1 sequences at once</source>
@@ -4891,12 +4840,82 @@ Per token: %2
         <translation>被拒绝</translation>
     </message>
     <message>
-        <source>%1 of such plans ran</source>
-        <translation>此类方案中 %1 成功运行</translation>
-    </message>
-    <message>
         <source>Of %1 published runs with this verdict %2 ran and %3 died of memory.</source>
         <translation>在 %1 个得到该判定的公开运行中，%2 个成功运行，%3 个因显存不足而失败。</translation>
+    </message>
+    <message>
+        <source>%1 missing</source>
+        <translation>缺少 %1</translation>
+    </message>
+    <message>
+        <source>%1 free</source>
+        <translation>剩余 %1</translation>
+    </message>
+    <message>
+        <source>prefill %1</source>
+        <translation>预填充 %1</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>单步 %1</translation>
+    </message>
+    <message>
+        <source>%1, calibrated</source>
+        <comment>error</comment>
+        <translation>%1，已校准</translation>
+    </message>
+    <message>
+        <source>%1 of cache</source>
+        <translation>缓存 %1</translation>
+    </message>
+    <message>
+        <source>data %1</source>
+        <comment>data-parallel replicas</comment>
+        <translation>数据并行 %1</translation>
+    </message>
+    <message>
+        <source>%1 users</source>
+        <translation>%1 个用户</translation>
+    </message>
+    <message>
+        <source>served at once</source>
+        <translation>同时服务</translation>
+    </message>
+    <message>
+        <source>for a user&apos;s token, %1</source>
+        <extracomment>below a time; %1: its error</extracomment>
+        <translation>每词元，%1</translation>
+    </message>
+    <message>
+        <source>to the first token</source>
+        <translation>到首个词元</translation>
+    </message>
+    <message>
+        <source>output tokens/s of all</source>
+        <translation>全部输出词元/秒</translation>
+    </message>
+    <message>
+        <source>%1 tokens</source>
+        <extracomment>below the cost: how many tokens the run has</extracomment>
+        <translation>%1 token</translation>
+    </message>
+    <message>
+        <source>no price</source>
+        <translation>无价格</translation>
+    </message>
+    <message>
+        <source>%1 tokens/s per card</source>
+        <translation>每卡 %1 token/s</translation>
+    </message>
+    <message>
+        <source>of such plans ran</source>
+        <extracomment>below the share of published runs with this verdict that ran</extracomment>
+        <translation>同类方案成功运行</translation>
+    </message>
+    <message>
+        <source>to compute</source>
+        <extracomment>below the time that computing the figures took</extracomment>
+        <translation>计算用时</translation>
     </message>
 </context>
 <context>

@@ -11488,5 +11488,49 @@
         <source>software &quot;{}&quot;: expected year and month, as in &quot;2025-11&quot;; the figures assume today&apos;s</source>
         <translation>软件“{}”：应为年份和月份，如“2025-11”；数值按当前软件计算</translation>
     </message>
+    <message>
+        <source>Padded output of the adapters</source>
+        <translation>适配器补零后的输出</translation>
+    </message>
+    <message>
+        <source>Where one product makes queries, keys and values and only queries and values have adapters, their output is padded with zeros for the keys and kept.</source>
+        <translation>若一个矩阵乘同时产生查询、键和值，且只有查询和值有适配器，则其输出在键的位置补零并被保留。</translation>
+    </message>
+    <message>
+        <source>Roots for the update</source>
+        <translation>更新用的平方根</translation>
+    </message>
+    <message>
+        <source>Tensor by tensor PyTorch&apos;s AdamW makes the root of the second moments and divides it: two copies of a weight. DeepSpeed&apos;s partition is one tensor.</source>
+        <translation>逐个张量更新时，PyTorch 的 AdamW 先对二阶矩开方再做除法：权重的两份副本。DeepSpeed 的分片是一个张量。</translation>
+    </message>
+    <message>
+        <source>Roots for the experts&apos; update</source>
+        <translation>专家更新用的平方根</translation>
+    </message>
+    <message>
+        <source>Outputs of two buffers</source>
+        <translation>两个缓冲区的输出</translation>
+    </message>
+    <message>
+        <source>DeepSpeed&apos;s pipeline keeps the logits of its last stage until the buffer&apos;s next pass, and that stage has two buffers.</source>
+        <translation>DeepSpeed 的流水线把最后阶段的 logits 保留到该缓冲区的下一次计算，而该阶段有两个缓冲区。</translation>
+    </message>
+    <message>
+        <source>Place of the wrapped weights</source>
+        <translation>包装权重所占的位置</translation>
+    </message>
+    <message>
+        <source>FSDP1 copies the weights of its largest units to wrap them. What gradients, states and passes do not use of that place afterwards stays reserved.</source>
+        <translation>FSDP1 为包装其最大的单元而复制权重。此后梯度、状态和各次计算未用到的那部分位置仍被保留。</translation>
+    </message>
+    <message>
+        <source>bytes left by wrapping that nothing has used since</source>
+        <translation>包装留下且此后未被使用的字节数</translation>
+    </message>
+    <message>
+        <source>adapters of any kind</source>
+        <translation>任意类型的适配器</translation>
+    </message>
 </context>
 </TS>
