@@ -28,6 +28,13 @@ constexpr RunClass recurrentRuns(std::optional<Generation> card = {}, std::optio
     return runs;
 }
 
+constexpr RunClass adapterRuns()
+{
+    RunClass runs;
+    runs.adapters = true;
+    return runs;
+}
+
 /// 10th and 90th percentile of measured / predicted time, minus 1. If they change, tst_measured_time prints the new
 /// table.
 constexpr auto kBands = [] {
@@ -112,13 +119,6 @@ bool hasRecurrence(const Plan& plan)
 
 /// Whether runs of this kind were measured; none was of a model that sees images.
 bool measured(const Plan& plan) { return plan.workload.task != Task::Inference && plan.workload.image_tokens == 0; }
-
-constexpr RunClass adapterRuns()
-{
-    RunClass runs;
-    runs.adapters = true;
-    return runs;
-}
 
 bool splitsContextWithoutTransformerEngine(const Plan& plan)
 {
