@@ -59,8 +59,8 @@ VerdictTable verdictTable(std::span<const JudgedRun> runs)
 VerdictRecord verdictRecord(Verdict verdict)
 {
     switch (verdict) {
-    case Verdict::Fits: return {1092, 27};
-    case Verdict::Tight: return {20, 25};
+    case Verdict::Fits: return {1117, 16};
+    case Verdict::Tight: return {30, 32};
     case Verdict::Refused:
     case Verdict::Over:
     case Verdict::Invalid: break;

@@ -90,8 +90,8 @@ private slots:
 
 private:
     // How far the rule has come; the aim is 10 % of the first deaths, 5 of 1,000 runs, and none of the last.
-    static constexpr std::int64_t kDeathsThatFit = 9;
-    static constexpr std::int64_t kFirstDeathsThatFit = 25;
+    static constexpr std::int64_t kDeathsThatFit = 6;
+    static constexpr std::int64_t kFirstDeathsThatFit = 14;
     static constexpr std::int64_t kRanPerThousand = 5;
     static constexpr std::int64_t kLastRunsOver = 1;
 
