@@ -149,7 +149,10 @@ private slots:
         plan.calibration->measured.allocated = Bytes(1);
         QCOMPARE(classOf(plan), std::string_view("dense Ampere 16-bit"));
         plan.calibration->measured.step = Seconds(1.0);
-        QCOMPARE(classOf(plan), std::string_view("dense Ampere 16-bit")); // no wider than it was
+        QCOMPARE(classOf(plan), std::string_view("dense, calibrated with another run of the same model"));
+        Plan certain = onHopper(Precision::Bf16);
+        certain.calibration = plan.calibration;
+        QCOMPARE(classOf(certain), std::string_view("dense Hopper 16-bit")); // no wider than it was
         plan = onHopper(Precision::Fp8);
         plan.cluster.accelerator.generation = Generation::Blackwell;
         plan.model.architecture.moe.emplace();
