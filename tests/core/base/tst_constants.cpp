@@ -28,9 +28,9 @@ private slots:
             QVERIFY2(!one.unit.empty() && !one.title.empty() && !one.source.empty(), word.c_str());
             QCOMPARE(shipped(one.value), one.shipped);
             QCOMPARE(Constants()[one.value], one.shipped);
-            QVERIFY2(one.tier != Tier::Fitted || one.asked || one.bears_on == BearsOn::Memory
-                    || one.bears_on == BearsOn::Server,
-                word.c_str());
+            // Runs of training are asked for what is fitted to them; servers' and memory's constants have other tables.
+            const bool of_training = one.bears_on == BearsOn::Step || one.bears_on == BearsOn::Band;
+            QVERIFY2(one.tier != Tier::Fitted || one.asked || !of_training, word.c_str());
         }
         QCOMPARE(constantRows().size(), kConstantCount);
     }
