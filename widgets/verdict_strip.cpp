@@ -59,7 +59,7 @@ VerdictText::Fact stepFact(const Plan& plan, const StepEstimate& step)
     const QString figure = plan.workload.task == Task::Inference ? VerdictStrip::tr("prefill %1").arg(time)
                                                                  : VerdictStrip::tr("step %1").arg(time);
     const QString error = errorText(step.band);
-    return {figure, plan.calibration ? VerdictStrip::tr("%1, calibrated", "error").arg(error) : error, 3};
+    return {figure, plan.calibration ? VerdictStrip::tr("%1, calibrated", "error").arg(error) : error, 4};
 }
 
 /// How many sequences a served model holds at once, and in how much memory; otherwise how the batch is split.
@@ -209,7 +209,7 @@ VerdictText verdictText(
         if (!utilization.isEmpty())
             text.facts.push_back({utilization,
                 VerdictStrip::tr("%1 tokens/s per card").arg(tokenRateText(estimate.step.tokens_per_second_per_card)),
-                4});
+                3});
         text.facts.push_back(stepFact(plan, estimate.step));
         text.notes.append(errorMeaning(estimate.step.band));
         if (plan.calibration) text.notes.append(QString::fromStdString(calibrationLine(*plan.calibration)));
@@ -300,8 +300,10 @@ int VerdictStrip::badgeWidth() const
 
 int VerdictStrip::widthOf(const QString& figure, const QString& note) const
 {
-    return std::max(
-        QFontMetrics(figureFont()).horizontalAdvance(figure), QFontMetrics(noteFont()).horizontalAdvance(note));
+    constexpr int kSlack = 4; // fonts of fractional sizes are drawn somewhat wider than they measure
+    const QFontMetrics large(figureFont());
+    if (figure.isEmpty()) return large.horizontalAdvance(note) + kSlack; // it is drawn in the figure's place
+    return std::max(large.horizontalAdvance(figure), QFontMetrics(noteFont()).horizontalAdvance(note)) + kSlack;
 }
 
 QColor VerdictStrip::badgeColour() const
