@@ -71,6 +71,9 @@ private slots:
         VerdictStrip strip;
         strip.setEstimate(plan, std::make_shared<const Estimate>(estimate(plan)), {ByteUnit::GB}, 0.1);
         const auto& facts = strip.text().facts;
+        QCOMPARE(facts[1].figure, QStringLiteral("no price"));
+        plan.cluster.accelerator.price_per_hour_usd = 2.0;
+        strip.setEstimate(plan, std::make_shared<const Estimate>(estimate(plan)), {ByteUnit::GB}, 0.1);
         QVERIFY2(facts[0].figure.endsWith(QStringLiteral(" days")), qPrintable(facts[0].figure));
         // Eight of ten such runs take this long, and cost this much.
         QVERIFY2(
