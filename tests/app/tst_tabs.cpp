@@ -186,7 +186,7 @@ private slots:
         document().edit(batchOf(640), QStringLiteral("edit"));
         QVERIFY(text().contains(u'*'));
         document().openStart(); // also while another tab is shown
-        written("plan.json", batchOf(768));
+        QCOMPARE(written("plan.json", batchOf(768)), file);
         QTRY_VERIFY2(text().contains(QStringLiteral("changed on disk")), qPrintable(text()));
     }
 
