@@ -87,9 +87,9 @@ void addPace(std::vector<VerdictText::Fact>& facts, const ServerPace& pace)
         //: below a time; %1: its error
         VerdictStrip::tr("for a user's token, %1").arg(error), 1});
     if (pace.lengths.known())
-        facts.push_back({timeText(pace.pace.ttft_alone.value()) + QStringLiteral("…")
-                + timeText(pace.pace.ttft_burst.value()),
-            VerdictStrip::tr("to the first token"), 2});
+        facts.push_back(
+            {timeText(pace.pace.ttft_alone.value()) + QStringLiteral("…") + timeText(pace.pace.ttft_burst.value()),
+                VerdictStrip::tr("to the first token"), 2});
     facts.push_back({tokenRateText(pace.output_tokens_per_second), VerdictStrip::tr("output tokens/s of all"), 3});
 }
 

@@ -314,8 +314,8 @@ void MainWindow::buildKeyboard(QMenu* menu)
     Centre* centre = m_centre;
     m_tables = new ChartTableDialog(
         m_document,
-        {centre->bars, centre->difference, centre->over_time, centre->timeline, centre->load,
-            centre->step,             &centre->schedules->chart(), &centre->compare->memoryChart(), &centre->compare->timeChart()},
+        {centre->bars, centre->difference, centre->over_time, centre->timeline, centre->load, centre->step,
+            &centre->schedules->chart(), &centre->compare->memoryChart(), &centre->compare->timeChart()},
         [centre] {
             centre->refreshOverTime();
             centre->refreshDifference();

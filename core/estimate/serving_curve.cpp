@@ -24,8 +24,8 @@ std::optional<ServingCurve> servingCurve(const Plan& plan, std::size_t points)
     const auto replicas = static_cast<double>(std::max<std::int64_t>(dataParallel(plan), 1));
     const auto at = [&](double sequences) {
         const ServingPace one = clock.pace(sequences);
-        return ServingPoint{
-            sequences * replicas, one.parts, one.ttft_alone, one.ttft_burst, replicas * clock.throughput(sequences, 0.0)};
+        return ServingPoint{sequences * replicas, one.parts, one.ttft_alone, one.ttft_burst,
+            replicas * clock.throughput(sequences, 0.0)};
     };
     ServingCurve curve;
     curve.room = std::floor(room.sequences()) * replicas;

@@ -77,11 +77,13 @@ protected:
         painter.setAntialiasing(true);
         painter.setClipRect(plotRect());
         if (curve->prompts_known) {
-            fill(painter, firstTokenColour(theme()), [](const ServingPoint& at) { return at.ttft_alone; },
+            fill(
+                painter, firstTokenColour(theme()), [](const ServingPoint& at) { return at.ttft_alone; },
                 [](const ServingPoint& at) { return at.ttft_burst; });
         }
         const double error = curve->error;
-        fill(painter, tokenColour(theme()), [error](const ServingPoint& at) { return (1.0 - error) * at.tpot(); },
+        fill(
+            painter, tokenColour(theme()), [error](const ServingPoint& at) { return (1.0 - error) * at.tpot(); },
             [error](const ServingPoint& at) { return (1.0 + error) * at.tpot(); });
         line(painter, QPen(tokenColour(theme()), 2.0), [&](const ServingPoint& at) { return y(at.tpot()); });
         line(painter, QPen(rateColour(theme()), 2.0, Qt::DashDotLine),
@@ -327,7 +329,8 @@ QList<LegendEntry> LoadChart::legend() const
     if (isEmpty()) return {};
     QList<LegendEntry> entries{{tokenColour(drawnTheme()), {}, Pattern::Solid, {}, sharedText("Time per token")}};
     if (m_curve->prompts_known)
-        entries.append({firstTokenColour(drawnTheme()), {}, Pattern::Solid, {}, tr("First token, alone to all at once")});
+        entries.append(
+            {firstTokenColour(drawnTheme()), {}, Pattern::Solid, {}, tr("First token, alone to all at once")});
     entries.append({rateColour(drawnTheme()), {}, Pattern::Solid, {}, tr("Output tokens/s"), true});
     return entries;
 }
@@ -344,10 +347,12 @@ ChartTable LoadChart::table() const
     if (isEmpty()) return table;
     table.title = ownTitle();
     table.columns = {sharedText("Users"), withUnit(sharedText("Time per token"), QStringLiteral("s")),
-        withUnit(tr("First token alone"), QStringLiteral("s")), withUnit(tr("First token, all at once"), QStringLiteral("s")),
-        tr("Output tokens/s")};
+        withUnit(tr("First token alone"), QStringLiteral("s")),
+        withUnit(tr("First token, all at once"), QStringLiteral("s")), tr("Output tokens/s")};
     for (const ServingPoint& at : m_curve->points) {
-        const auto prompt = [&](Seconds time) { return m_curve->prompts_known ? secondsCell(time.value()) : QString(); };
+        const auto prompt = [&](Seconds time) {
+            return m_curve->prompts_known ? secondsCell(time.value()) : QString();
+        };
         table.rows.push_back({QString::number(at.users, 'g', 6), secondsCell(at.tpot().value()), prompt(at.ttft_alone),
             prompt(at.ttft_burst), QString::number(at.output_tokens_per_second, 'g', 6)});
     }

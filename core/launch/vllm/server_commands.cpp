@@ -538,7 +538,8 @@ std::vector<LaunchNote> useLongNames(LaunchCommand& command)
         std::erase_if(names, [](const LongName& row) { return row.name == std::string_view("--data-parallel-size"); });
     rename(command, names);
     moveFreeWords(command);
-    notes.push_back({"sglang", {}, Sentence::tr("its memory is planned as vLLM's, with the same degrees and sizes"), true});
+    notes.push_back(
+        {"sglang", {}, Sentence::tr("its memory is planned as vLLM's, with the same degrees and sizes"), true});
     if (share)
         notes.push_back({"--mem-fraction-static", {},
             Sentence::tr("SGLang's share is for weights and cache alone; it is read as vLLM's, which is for all"),
