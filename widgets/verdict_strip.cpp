@@ -70,7 +70,7 @@ VerdictText::Fact batchFact(const Plan& plan, const Estimate& estimate, ByteUnit
         const StageMemory& fullest = estimate.stages[estimate.worstStage()];
         return {sequences == 1 ? sharedText("1 sequence") : VerdictStrip::tr("%1 sequences at once").arg(sequences),
             VerdictStrip::tr("%1 of cache").arg(bytesText(fullest.bytes[std::size_t(Segment::Activations)], unit, 1)),
-            1};
+            6};
     }
     const auto micro_batches = estimate.pipeline.micro_batches;
     return {VerdictStrip::tr("data %1", "data-parallel replicas").arg(dataParallel(plan)),
@@ -216,13 +216,12 @@ VerdictText verdictText(
         text.notes.append(utilizationMeaning(style.utilization.definition));
     }
     if (has_numbers) {
-        const auto batch = batchFact(plan, estimate, style.unit);
+        text.facts.push_back(batchFact(plan, estimate, style.unit));
         if (estimate.server && estimate.server->pace) {
             std::vector<VerdictText::Fact> served;
             addPace(served, *estimate.server->pace);
             text.facts.insert(text.facts.begin(), served.begin(), served.end());
         }
-        text.facts.insert(estimate.isServed() ? text.facts.begin() : text.facts.end(), batch);
         if (!estimate.isServed() || estimate.stages.size() > 1)
             text.facts.push_back({percentText(estimate.pipeline.bubble_fraction), sharedText("Bubble"), 7});
     }

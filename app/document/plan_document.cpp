@@ -273,6 +273,10 @@ int PlanDocument::indexOfFile(const QString& absolute) const
 std::unique_ptr<OpenPlan> PlanDocument::make(Plan plan)
 {
     auto tab = std::make_unique<OpenPlan>(std::move(plan), ++m_last_id);
+    if (m_tab != nullptr) {
+        tab->derived = m_tab->derived;
+        tab->derived_batch_factor = m_tab->derived_batch_factor;
+    }
     m_history.addStack(&tab->stack);
     connect(&tab->stack, &QUndoStack::cleanChanged, this, &PlanDocument::fileChanged);
     connect(&tab->file, &SavedFile::stateChanged, this, &PlanDocument::fileChanged);
@@ -352,8 +356,6 @@ std::unique_ptr<OpenPlan> PlanDocument::variant(Plan plan)
     tab->opened_unnamed = m_tab->opened_unnamed;
     tab->in_no_file = true;
     tab->imported_text = m_tab->imported_text;
-    tab->derived = m_tab->derived;
-    tab->derived_batch_factor = m_tab->derived_batch_factor;
     return tab;
 }
 

@@ -219,7 +219,9 @@ void PlanFiles::fillRecent(QMenu* menu)
                                  .arg(QString::fromStdString(closed.content->plan.name),
                                      QLocale().toString(closed.when, QLocale::ShortFormat));
         const QString path = fromPath(closed.file->path());
-        connect(menu->addAction(inMenu(text)), &QAction::triggered, this, [this, path] {
+        QAction* action = menu->addAction(inMenu(text));
+        ui::setTip(action, text);
+        connect(action, &QAction::triggered, this, [this, path] {
             for (const LeftPlan& one : m_tabs.closedPlans(m_presets)) {
                 if (fromPath(one.file->path()) == path) return m_tabs.reopen(one, m_presets);
             }

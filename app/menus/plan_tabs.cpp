@@ -215,6 +215,7 @@ void PlanTabs::updateTab(int index)
     // The bar lays out its tabs anew even for the same text, and in a drag this is called for every frame.
     if (text != m_bar->tabText(index)) m_bar->setTabText(index, text);
     m_go->actions().at(index)->setText(text);
+    ui::setTip(m_go->actions().at(index), text);
     QToolButton* ticked = tick(index);
     ticked->setChecked(tab.slot >= 0);
     ticked->setText(tab.slot >= 0 ? QString(PlanDocument::letter(tab.slot)) : QStringLiteral("☐"));

@@ -54,8 +54,8 @@ namespace {
 constexpr QSize kFirstSize(1366, 728);
 constexpr int kLeftWidth = 344;
 constexpr int kRightWidth = 332;
-constexpr int kRightTopHeight = 210;
-constexpr int kRightBottomHeight = 430;
+constexpr int kRightTopHeight = 170;
+constexpr int kRightBottomHeight = 470;
 
 } // namespace
 

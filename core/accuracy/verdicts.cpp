@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/estimate/estimate.h"
+#include "core/search/found_plan.h"
 
 namespace cardfit {
 
@@ -26,7 +27,7 @@ JudgedRun judge(const MeasuredCase& run, Outcome outcome, bool at_limit)
     const Estimate result = estimate(run.plan);
     judged.verdict = verdict(result);
     if (judged.verdict == Verdict::Invalid) judged.why = firstBroken(result.checks);
-    if (result.complete()) judged.over = overBy(result.stages[result.worstStage()]);
+    if (result.complete()) judged.over = overBy(result.stages[mostOverStage(result)]);
     return judged;
 }
 

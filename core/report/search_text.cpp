@@ -253,8 +253,7 @@ std::string searchText(
                 "  tie: within the error band of the best; robust: stays nearest to the best where kernels are slower "
                 "or faster\n";
         if (std::ranges::any_of(result.top, [](const FoundPlan& one) { return one.copies > 0; }))
-            text +=
-                "  +2: two other tuples of degrees take the same time, such as context 2 with twice the micro-batch\n";
+            text += "  +2: two other tuples of degrees take the same time\n";
         text += givenText(request, result.top.front()) + "\n";
         text += evidenceText(request, result, context);
     } else if (result.nearest && result.nearest->over > Bytes(0)) {

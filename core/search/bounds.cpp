@@ -269,7 +269,8 @@ template <class PassingOf> BranchBounds::Deficit BranchBounds::worst(const Passi
         const Bytes device = allocated + reserve.bytes + m_lasting[rank].outside;
         const Bytes least_reserve = reserve.bytes - reserve.band.below;
         const Bytes least = allocated + countedReserve(least_reserve, allocated) + m_lasting[rank].least_outside;
-        if (rank == 0 || device > most.device) most = {least - capacity, device, rank};
+        if (rank == 0 || least - capacity > most.over) most.over = least - capacity, most.stage = rank;
+        most.device = std::max(most.device, device);
     }
     return most;
 }

@@ -321,7 +321,8 @@ private:
         }
         const std::size_t worst = result.worstStage();
         const StageMemory& stage = result.stages[worst];
-        decided.deficit = {overBy(stage), stage.device(), worst};
+        const std::size_t most_over = mostOverStage(result);
+        decided.deficit = {overBy(result.stages[most_over]), stage.device(), most_over};
         decided.bucket = Bucket::OverMemory;
         if (!m_deficits && decided.deficit.over > Bytes(0)) return;
         decided.bucket = Bucket::Limited;

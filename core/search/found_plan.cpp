@@ -61,6 +61,13 @@ ServedFigures servedFigures(const PlanContext& context)
         servedLoad(context, server)};
 }
 
+std::size_t mostOverStage(const Estimate& result)
+{
+    const auto most =
+        std::ranges::max_element(result.stages, {}, [](const StageMemory& stage) { return overBy(stage); });
+    return static_cast<std::size_t>(most - result.stages.begin());
+}
+
 double figureFrom(SearchFigure figure, const Plan& plan, const Measures& measures)
 {
     const auto& [step, device, served] = measures;
@@ -124,7 +131,7 @@ std::optional<FoundPlan> rowOf(const Plan& plan, const Estimate& result, SearchF
     found.worst_stage = result.worstStage();
     const StageMemory& stage = result.stages[found.worst_stage];
     found.worst_device = stage.device();
-    found.over = overBy(stage);
+    found.over = overBy(result.stages[mostOverStage(result)]);
     found.bubble_fraction = result.pipeline.bubble_fraction;
     found.band = result.step.band;
     if (plan.workload.task == Task::Inference) found.band = {-servingError(plan), servingError(plan), 0, {}};

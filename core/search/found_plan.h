@@ -72,7 +72,7 @@ struct FoundPlan {
     std::int64_t cards = 0;
     Bytes worst_device; ///< of the stage with the least free memory
     std::size_t worst_stage = 0;
-    Bytes over; ///< of that stage, as overBy() says; at most 0: it fits
+    Bytes over; ///< of the stage that is over by most, as overBy() says; at most 0: it fits
     double bubble_fraction = 0.0;
     ErrorBand band;
     double objective = 0.0;
@@ -91,6 +91,10 @@ struct Measures {
     Bytes device; ///< of the fullest card
     ServedFigures served{}; ///< exact in bounds too: no choice that a bound leaves open changes them
 };
+
+/// The stage that is over by most, or has the least room: not always the fullest one, as not all of a reserve counts.
+/// Requires a stage.
+[[nodiscard]] std::size_t mostOverStage(const Estimate& result);
 
 /// A figure of a plan, computed the same way from a bound or from an estimate.
 [[nodiscard]] double figureFrom(SearchFigure figure, const Plan& plan, const Measures& measures);

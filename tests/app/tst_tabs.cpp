@@ -293,6 +293,8 @@ private slots:
         QMimeData data;
         data.setUrls({QUrl::fromLocalFile(written("a.json", batchOf(512))),
             QUrl::fromLocalFile(written("b.json", batchOf(640)))});
+        QDragEnterEvent enter(m_window->rect().center(), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(m_window.get(), &enter); // makes the window the target of what is dropped
         QDropEvent drop(m_window->rect().center(), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
         QCoreApplication::sendEvent(m_window.get(), &drop);
         QCOMPARE(document().count(), 2);
@@ -305,6 +307,7 @@ private:
         m_window = std::make_unique<MainWindow>();
         m_window->restoreLayout();
         m_window->show();
+        m_window->activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
     }
     Plan edited()

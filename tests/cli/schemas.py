@@ -99,7 +99,7 @@ OUTPUTS = {
 }
 
 # Keys that need what these commands do not have: a search that finds nothing within its limits …
-RARE = {"/nearest/copies", "/pareto/plans/*/copies", "/nearest/goodput", "/why/*/limited", "/why/*/limited/figure", "/pareto/plans/*/sequences",
+RARE = {"/top/*/copies", "/nearest/copies", "/pareto/plans/*/copies", "/nearest/goodput", "/why/*/limited", "/why/*/limited/figure", "/pareto/plans/*/sequences",
         "/pareto/plans/*/goodput"}
 
 failed = False

@@ -85,7 +85,7 @@ private slots:
     void saysWhereNothingIsKnownOfTheError()
     {
         Plan plan = kPlan;
-        plan.workload.task = Task::Lora;
+        plan.workload.task = Task::Inference;
         VerdictStrip strip;
         strip.setEstimate(plan, std::make_shared<const Estimate>(estimate(plan)), {ByteUnit::GB}, 0.1);
         QVERIFY2(strip.accessibleName().contains(QStringLiteral("not validated")), qPrintable(strip.accessibleName()));

@@ -29,7 +29,8 @@ Plan shardedOver(const Model& model, const Cluster& cluster, std::int64_t nodes)
     plan.cluster = cluster;
     plan.cluster.nodes = nodes;
     plan.parallelism = {};
-    if (const auto& moe = model.architecture.moe) plan.parallelism.expert = std::gcd(moe->num_experts, std::int64_t{8});
+    if (const auto& moe = model.architecture.moe)
+        plan.parallelism.expert = std::gcd(moe->num_experts, std::gcd(cardCount(plan.cluster), std::int64_t{8}));
     plan.workload.sequence_length = std::min<std::int64_t>(2048, model.architecture.max_position_embeddings);
     plan.workload.micro_batch_size = 1;
     plan.workload.global_batch_size = cardCount(plan.cluster);

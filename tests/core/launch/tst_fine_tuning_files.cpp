@@ -426,6 +426,7 @@ private slots:
         plan.recipe.kv_cache_precision = Precision::Fp8;
         plan.recipe.gpu_memory_utilization = 0.8;
         plan.recipe.max_num_seqs = 64;
+        plan.recipe.engine = Engine::Vllm;
         const auto exported = exportLaunch(Launcher::Vllm, plan);
         QVERIFY(exported && detectLauncher(exported->text) == Launcher::Vllm);
         const auto back = importLaunch(Launcher::Vllm, exported->text, plan, m_presets);

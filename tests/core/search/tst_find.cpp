@@ -610,8 +610,8 @@ private slots:
         }
     }
 
-    /// Context 4 with a micro-batch of 4 sequences for context 1 with 1: one plan, of which the plainest form is
-    /// offered.
+    /// No two rows take the same time. Context 2 with twice the micro-batch is no other label of context 1: its ring
+    /// costs time.
     void onePlanIsOfferedOnce()
     {
         SearchRequest request;
@@ -622,13 +622,12 @@ private slots:
         for (std::size_t i = 1; i < result.top.size(); ++i)
             QVERIFY(result.top[i].step != result.top[i - 1].step);
         const FoundPlan& best = result.top.front();
-        QVERIFY(best.copies > 0);
         QCOMPARE(best.plan.parallelism.context, std::int64_t(1));
         Plan copy = best.plan;
         copy.parallelism.context = 2;
         copy.parallelism.data = *copy.parallelism.data / 2;
         copy.workload.micro_batch_size *= 2;
-        QCOMPARE(estimate(copy).step.seconds.value(), best.step.value());
+        QVERIFY(estimate(copy).step.seconds > best.step);
     }
 
     void threadsDoNotChangeTheAnswer()
