@@ -195,6 +195,7 @@ VerdictText verdictText(
     VerdictText text;
     const bool has_numbers = estimate.complete() && !estimate.stages.empty();
     text.verdict = verdict(estimate);
+    if (has_numbers && estimate.server && estimate.server->pace) addPace(text.facts, *estimate.server->pace);
     if (text.verdict == Verdict::Invalid) {
         text.headline = brokenRulesText(estimate);
         if (has_numbers)
@@ -217,11 +218,6 @@ VerdictText verdictText(
     }
     if (has_numbers) {
         text.facts.push_back(batchFact(plan, estimate, style.unit));
-        if (estimate.server && estimate.server->pace) {
-            std::vector<VerdictText::Fact> served;
-            addPace(served, *estimate.server->pace);
-            text.facts.insert(text.facts.begin(), served.begin(), served.end());
-        }
         if (!estimate.isServed() || estimate.stages.size() > 1)
             text.facts.push_back({percentText(estimate.pipeline.bubble_fraction), sharedText("Bubble"), 7});
     }

@@ -404,8 +404,8 @@ void SearchPanel::fillObjectives()
 {
     const Plan& plan = m_document.plan();
     const bool serves = plan.workload.task == Task::Inference;
-    if (m_objective->count() > 0 && serves == m_serves) return;
-    m_serves = serves;
+    const bool offers_served = m_objective->findData(static_cast<int>(SearchFigure::Tokens)) >= 0;
+    if (m_objective->count() > 0 && serves == offers_served) return;
     const QSignalBlocker quiet(m_objective);
     const QVariant chosen = m_objective->currentData();
     m_objective->clear();

@@ -118,7 +118,6 @@ private:
     std::set<std::string_view> m_free; ///< names of the fields that the search varies
     QString m_status_text; ///< about the plans shown
     bool m_searching = false;
-    bool m_serves = false; ///< the plan that objectives are offered for
     bool m_seen = false;
 
     QComboBox* m_objective;

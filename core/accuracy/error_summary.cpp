@@ -39,17 +39,22 @@ bool isEmpty(const GroupSummary& summary) { return summary.errors.cases + summar
 
 } // namespace
 
+double median(std::vector<double> values)
+{
+    if (values.empty()) return 0.0;
+    std::ranges::sort(values);
+    const std::size_t middle = values.size() / 2;
+    return values.size() % 2 == 1 ? values[middle] : 0.5 * (values[middle - 1] + values[middle]);
+}
+
 ErrorSummary summarizeErrors(std::vector<double> errors, double close_error)
 {
     if (errors.empty()) return {};
     for (double& error : errors)
         error = std::abs(error);
-    std::ranges::sort(errors);
-    const std::size_t middle = errors.size() / 2;
-    const double median = errors.size() % 2 == 1 ? errors[middle] : 0.5 * (errors[middle - 1] + errors[middle]);
     const auto close = std::ranges::count_if(errors, [&](double error) { return error <= close_error; });
     const auto near = std::ranges::count_if(errors, [](double error) { return error <= kNear; });
-    return {static_cast<std::int64_t>(errors.size()), median, errors.back(), close, near};
+    return {static_cast<std::int64_t>(errors.size()), median(errors), std::ranges::max(errors), close, near};
 }
 
 std::vector<GroupSummary> summarizeGroups(const std::vector<ComparedCase>& cases, double close)

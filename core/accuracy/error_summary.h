@@ -20,6 +20,9 @@ inline constexpr double kCloseServing = 0.15; ///< as far apart as two engines w
 
 inline constexpr double kNear = 0.1; ///< good enough to choose a card by
 
+/// 0 of no values.
+[[nodiscard]] double median(std::vector<double> values);
+
 /// How far predictions are from measurements, ignoring the sign.
 struct ErrorSummary {
     std::int64_t cases = 0;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/accuracy/error_summary.h"
 #include "core/accuracy/plan_order.h"
 
 namespace cardfit {
@@ -12,14 +13,6 @@ namespace cardfit {
 namespace {
 
 using Runs = std::vector<const TimeComparison*>;
-
-double median(std::vector<double> values)
-{
-    if (values.empty()) return 0.0;
-    std::ranges::sort(values);
-    const std::size_t half = values.size() / 2;
-    return values.size() % 2 == 1 ? values[half] : 0.5 * (values[half - 1] + values[half]);
-}
 
 /// What is counted of families before medians are taken.
 struct Counts {

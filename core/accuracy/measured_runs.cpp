@@ -12,13 +12,18 @@ namespace cardfit {
 
 namespace {
 
+/// The check that leaves a plan without figures, one sentence; empty if there is none.
+std::string preventing(const std::vector<Check>& checks)
+{
+    const auto prevents = std::ranges::find_if(checks, &Check::prevents_estimate);
+    return prevents == checks.end() ? std::string() : fmt::format("{}: {}", prevents->id, prevents->message.english());
+}
+
 /// Why an estimate has no figures, one sentence.
 std::string refusalOf(const Estimate& estimate)
 {
-    for (const Check& check : estimate.checks) {
-        if (check.prevents_estimate) return fmt::format("{}: {}", check.id, check.message.english());
-    }
-    return "the plan was not estimated";
+    const std::string prevents = preventing(estimate.checks);
+    return prevents.empty() ? "the plan was not estimated" : prevents;
 }
 
 Bytes shown(const StageMemory& stage, MemoryMeter meter)
@@ -82,12 +87,8 @@ TimeComparison compareTime(const MeasuredTime& measured)
 ServingComparison compareServing(const MeasuredServing& measured)
 {
     ServingComparison comparison{measured, std::nullopt, {}};
-    const auto checks = check(measured.plan);
-    const auto prevents = std::ranges::find_if(checks, &Check::prevents_estimate);
-    if (prevents != checks.end()) {
-        comparison.refusal = fmt::format("{}: {}", prevents->id, prevents->message.english());
-        return comparison;
-    }
+    comparison.refusal = preventing(check(measured.plan));
+    if (!comparison.refusal.empty()) return comparison;
     const PlanContext context = planContext(measured.plan);
     const auto pace = serverPace(context, serverCapacity(context));
     if (!pace) {

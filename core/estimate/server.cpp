@@ -146,18 +146,13 @@ Plan withTensor(Plan plan, std::int64_t tensor)
     return plan;
 }
 
-bool breaksARule(const Plan& plan)
-{
-    return std::ranges::any_of(check(plan), [](const Check& one) { return one.severity == Severity::Error; });
-}
-
 std::optional<LargerServer> largerServer(const Plan& plan)
 {
-    if (breaksARule(plan)) return std::nullopt; // degrees would be blamed for it
+    if (breaksRule(check(plan))) return std::nullopt; // degrees would be blamed for it
     const std::int64_t now = plan.parallelism.tensor;
     for (std::int64_t tensor = now + 1; tensor <= std::max(kMostTensor, 2 * now); ++tensor) {
         const Plan larger = withTensor(plan, tensor);
-        if (breaksARule(larger)) continue;
+        if (breaksRule(check(larger))) continue;
         return LargerServer{tensor, replicaCards(larger.parallelism), serverCapacity(planContext(larger))};
     }
     return std::nullopt;

@@ -128,7 +128,7 @@ private:
         if (BranchBounds(point, m_shared).lasting().over > Bytes(0)) return FirstTry::Misses;
         DecidedPoint decided;
         decided.number = point.number();
-        decideExactly(point, decided);
+        decideExactly(point, servedOf(plan, m_shared.known(point)), decided);
         if (decided.bucket != Bucket::Evaluated) return FirstTry::Misses;
         m_found.offer(decided.found);
         noteFirst();
@@ -291,6 +291,7 @@ private:
     void decideOne(const SpacePoint& point, const BranchBounds& bounds, const Branch& branch, DecidedPoint& decided)
     {
         const Plan& plan = point.plan();
+        ServedFigures served = branch.served;
         decided.deficit = bounds.held(point);
         if (m_deficits) {
             decided.bucket = Bucket::Slower;
@@ -298,18 +299,18 @@ private:
         } else {
             decided.bucket = Bucket::OverMemory;
             if (decided.deficit.over > Bytes(0)) return;
-            const Measures least{bounds.step(plan, m_shared.parts(point)), decided.deficit.device,
-                branch.apart ? servedOf(plan, m_shared.known(point)) : branch.served};
+            if (branch.apart) served = servedOf(plan, m_shared.known(point));
+            const Measures least{bounds.step(plan, m_shared.parts(point)), decided.deficit.device, served};
             decided.bucket = Bucket::Limited;
             if (isLimited(plan, least, mayKeep)) return;
             decided.bucket = Bucket::Slower;
             const std::uint64_t degrees = m_space.degreesOf(decided.number);
             if (m_found.isBeaten(degrees, meritOf(plan, least), frontOf(plan, least))) return;
         }
-        decideExactly(point, decided);
+        decideExactly(point, served, decided);
     }
 
-    void decideExactly(const SpacePoint& point, DecidedPoint& decided)
+    void decideExactly(const SpacePoint& point, const ServedFigures& served, DecidedPoint& decided)
     {
         const Plan& plan = point.plan();
         const KnownCosts known = m_shared.known(point);
@@ -326,7 +327,7 @@ private:
         decided.bucket = Bucket::OverMemory;
         if (!m_deficits && decided.deficit.over > Bytes(0)) return;
         decided.bucket = Bucket::Limited;
-        const Measures exact{result.step.seconds, stage.device(), servedOf(plan, known)};
+        const Measures exact{result.step.seconds, stage.device(), served};
         if (!m_deficits && isLimited(plan, exact, keeps)) return;
         decided.bucket = Bucket::Evaluated;
         decided.found.number = decided.number;

@@ -134,8 +134,11 @@ std::optional<FoundPlan> rowOf(const Plan& plan, const Estimate& result, SearchF
     found.over = overBy(result.stages[mostOverStage(result)]);
     found.bubble_fraction = result.pipeline.bubble_fraction;
     found.band = result.step.band;
-    if (plan.workload.task == Task::Inference) found.band = {-servingError(plan), servingError(plan), 0, {}};
-    if (plan.workload.task == Task::Inference) found.served = servedFigures(planContext(plan));
+    if (plan.workload.task == Task::Inference) {
+        const double error = servingError(plan);
+        found.band = {-error, error, 0, {}};
+        found.served = servedFigures(planContext(plan));
+    }
     found.objective = figureOf(found, objective);
     const TieOrder tie = tieOrder(plan, result);
     found.traffic = tie.traffic;

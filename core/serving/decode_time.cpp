@@ -74,21 +74,17 @@ ScoreFlops scoreFlops(const Plan& plan, TokenMixer mixer)
 
 DecodeParts& DecodeParts::operator+=(const DecodeParts& other)
 {
-    weights += other.weights;
-    experts += other.experts;
-    cache += other.cache;
-    products += other.products;
-    all_reduce += other.all_reduce;
-    layers += other.layers;
-    prompts += other.prompts;
-    pipeline += other.pipeline;
+    for (const DecodePart& part : kDecodeParts)
+        this->*part.time += other.*part.time;
     return *this;
 }
 
 DecodeParts operator*(double factor, const DecodeParts& parts)
 {
-    return {factor * parts.weights, factor * parts.experts, factor * parts.cache, factor * parts.products,
-        factor * parts.all_reduce, factor * parts.layers, factor * parts.prompts, factor * parts.pipeline};
+    DecodeParts made;
+    for (const DecodePart& part : kDecodeParts)
+        made.*part.time = factor * (parts.*part.time);
+    return made;
 }
 
 DecodeClock::DecodeClock(const PlanContext& context)

@@ -249,7 +249,6 @@ void LoadChart::press(const QMouseEvent& event)
     m_grip = gripAt(event.position());
     if (m_grip == Grip::None) return;
     hideHover();
-    emit gripped();
 }
 
 void LoadChart::move(const QMouseEvent& event)

@@ -34,7 +34,6 @@ public:
     [[nodiscard]] ChartTable table() const override;
 
 signals:
-    void gripped(); ///< a drag begins
     void usersDragged(qint64 users);
     void tokenLimitDragged(double milliseconds);
     void firstTokenLimitDragged(double seconds);
