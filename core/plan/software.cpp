@@ -22,6 +22,9 @@ constexpr auto kChanges = std::to_array<ChangeRow>({
     {SoftwareChange::TorchtitanEmbeddingUnit, monthOf(2025, 8), "pytorch/torchtitan 83e694105, pull request 1094"},
     {SoftwareChange::TorchtitanSavedAttention, monthOf(2025, 12), "pytorch/torchtitan b39377f9f, pull request 2095"},
     {SoftwareChange::BlackwellCublas, monthOf(2026, 2), "pytorch/pytorch, pull request 175344"},
+    {SoftwareChange::TorchFlash2, monthOf(2024, 1), "pytorch/pytorch 2.2"},
+    {SoftwareChange::TorchCudnn, monthOf(2026, 3),
+        "pytorch/pytorch 2.11, with cuDNN 9.15.1: sdp_utils.cpp, check_prefer_cudnn_attention"},
 });
 static_assert(isInOrder(kChanges));
 

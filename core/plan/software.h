@@ -18,7 +18,7 @@ using SoftwareMonth = int;
 /// The month of the plan's training software; none: today's.
 [[nodiscard]] std::optional<SoftwareMonth> softwareMonth(const Plan& plan);
 
-/// What training programs and the libraries below them changed, and what it does to memory.
+/// What training programs and the libraries below them changed, and what depends on it in memory and time.
 enum class SoftwareChange {
     TransformersLossCopies, ///< fp32 logits are no longer copied to shift them by one token
     TransformersGroupedKeys, ///< PyTorch's attention reads grouped keys and values as they are
@@ -26,6 +26,8 @@ enum class SoftwareChange {
     TorchtitanEmbeddingUnit, ///< the embedding is a unit of FSDP of its own
     TorchtitanSavedAttention, ///< selective checkpointing also keeps the result of cuDNN's attention
     BlackwellCublas, ///< cuBLAS' workspace of 32 MiB also on Blackwell
+    TorchFlash2, ///< PyTorch's scaled_dot_product_attention runs FlashAttention-2, not FlashAttention-1
+    TorchCudnn, ///< it prefers cuDNN's kernels on Hopper and Blackwell
 };
 
 /// Whether the plan's programs are those of a month in which the change was there; without a month, yes.

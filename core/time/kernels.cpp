@@ -97,17 +97,12 @@ bool usesPytorchsAttention(const Plan& plan)
 bool limitedByFlash2(const Plan& plan)
 {
     if (!traits(plan.cluster.accelerator.generation).outruns_flash2) return false;
-    constexpr SoftwareMonth kPrefersCudnn = monthOf(2026, 3);
     return plan.recipe.attention == Attention::Flash2
-        || (usesPytorchsAttention(plan) && softwareMonth(plan).value_or(kPrefersCudnn) < kPrefersCudnn);
+        || (usesPytorchsAttention(plan) && !has(plan, SoftwareChange::TorchCudnn));
 }
 
 /// PyTorch's kernel was FlashAttention-1 until its release 2.2 of January 2024, like Triton's of that time.
-bool usesFlash1(const Plan& plan)
-{
-    constexpr SoftwareMonth kHasFlash2 = monthOf(2024, 1);
-    return usesPytorchsAttention(plan) && softwareMonth(plan).value_or(kHasFlash2) < kHasFlash2;
-}
+bool usesFlash1(const Plan& plan) { return usesPytorchsAttention(plan) && !has(plan, SoftwareChange::TorchFlash2); }
 
 /// Servers widen stored weights if the card cannot multiply in their format (vLLM's Marlin kernels).
 bool widensWeights(const Plan& plan)
