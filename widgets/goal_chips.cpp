@@ -148,9 +148,10 @@ void GoalChips::refresh()
     for (int i = 0; i < kCount; ++i) {
         const GoalRow& row = kGoals[static_cast<std::size_t>(i)];
         const double wanted = goal(Goal(i));
-        const auto value = has_numbers ? row.value(*m_estimate) : std::nullopt;
+        std::optional<double> value;
+        if (has_numbers) value = row.value(*m_estimate);
         std::optional<bool> kept;
-        if (wanted > 0.0 && value) kept = row.is_least ? *value >= wanted : *value <= wanted;
+        if (wanted > 0.0 && value.has_value()) kept = row.is_least ? *value >= wanted : *value <= wanted;
         const QString text = wanted > 0.0 ? row.text(wanted) : tr(row.unset);
         Chip& shown = *m_chips[static_cast<std::size_t>(i)];
         shown.show(text, kept);

@@ -420,9 +420,9 @@ private slots:
         }
         QCOMPARE(result.top.front().objective, best);
         for (const FoundPlan& found : result.pareto) {
-            const ServerPace& pace = *estimate(found.plan).server->pace;
+            const Estimate numbers = estimate(found.plan);
             QVERIFY(found.served->load.tpot <= Seconds(0.020));
-            QCOMPARE(found.served->load.users, static_cast<double>(pace.users.users));
+            QCOMPARE(found.served->load.users, static_cast<double>(numbers.server->pace->users.users));
         }
 
         // So many users at once need room and time; no plan gives a token in a tenth of a millisecond.
