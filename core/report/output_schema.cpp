@@ -276,13 +276,20 @@ Rows searchRows()
             {"solved.days", Number, "of the fastest plan", OrNull}, {"solved.set{}", Any},
             {"solved.misses", Object, "the next value that was tried, which misses a limit", OrNull},
             {"solved.misses.value", Number}, {"solved.misses.days", Number, "", OrNull}, {"solved.searches", Whole},
-            {"solved.proven", Flag}, {"why[]", Object, "with --why: a row for every tuple of degrees", Sometimes},
-            {"why[].set{}", Any}, {"why[].rule", Object, "", Sometimes}, {"why[].rule.id", Text},
-            {"why[].rule.message", Text}, {"why[].rule.field", Text}, {"why[].rule.valid[]", Whole},
-            {"why[].memory", Object, "", Sometimes}, {"why[].memory.stage", Whole}, {"why[].memory.over_bytes", Whole},
-            {"why[].limited", Object, "", Sometimes}, {"why[].limited.figure", Number},
-            {"why[].slower", Object, "", Sometimes}, {"why[].slower.figure", Number}, {"why[].slower.by", Number},
-            {"why[].slower.ratio", Number}, {"why[].slower.better{}", Any}});
+            {"solved.proven", Flag},
+            {"why[]", Object,
+                "with --why: a row for every tuple of degrees; of more than 4,096, a row for every reason, with the "
+                "tuple that misses by the least",
+                Sometimes},
+            {"why[].set{}", Any},
+            {"why[].tuples", Whole, "number of tuples of degrees that the row is about; 0 for the plans of a rule"},
+            {"why[].plans", Whole, "that break the rule, in a row for a reason", Sometimes},
+            {"why[].rule", Object, "", Sometimes}, {"why[].rule.id", Text}, {"why[].rule.message", Text},
+            {"why[].rule.field", Text}, {"why[].rule.valid[]", Whole}, {"why[].memory", Object, "", Sometimes},
+            {"why[].memory.stage", Whole}, {"why[].memory.over_bytes", Whole}, {"why[].limited", Object, "", Sometimes},
+            {"why[].limited.figure", Number}, {"why[].slower", Object, "", Sometimes}, {"why[].slower.figure", Number},
+            {"why[].slower.by", Number}, {"why[].slower.ratio", Number},
+            {"why[].slower.at_least", Flag, "the figure is a bound"}, {"why[].slower.better{}", Any}});
 }
 
 Rows sweepRows()

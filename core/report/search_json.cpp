@@ -142,7 +142,8 @@ Json fateJson(const SearchRequest& request, const SearchResult& result, const De
 {
     SpacePoint point(request.space);
     point.moveTo(fate.number);
-    Json json = {{"set", setJson(request.space, point.plan(), true)}};
+    Json json = {{"set", setJson(request.space, point.plan(), true)}, {"tuples", fate.tuples}};
+    if (fate.plans > 0) json["plans"] = fate.plans;
     switch (fate.kind) {
     case DegreesFate::Kind::Rule:
         json["rule"] = {{"id", fate.rule->id}, {"message", fate.rule->message.english()}, {"field", fate.rule->field},
@@ -154,7 +155,8 @@ Json fateJson(const SearchRequest& request, const SearchResult& result, const De
     case DegreesFate::Kind::Slower: {
         const FoundPlan& best = result.top.front();
         json["slower"] = {{"figure", fate.objective}, {"by", fate.objective - best.objective},
-            {"ratio", fate.objective / best.objective}, {"better", setJson(request.space, best.plan, false)}};
+            {"ratio", fate.objective / best.objective}, {"at_least", fate.at_least},
+            {"better", setJson(request.space, best.plan, false)}};
         break;
     }
     }

@@ -173,10 +173,12 @@ Sentence fateSentence(const SearchRequest& request, const SearchResult& result, 
     case DegreesFate::Kind::Slower: break;
     }
     const FoundPlan& faster = result.top.front();
-    return Sentence::tr("{} times the best: {} against {} ({})",
-        {fmt::format("{:.3f}", fate.objective / faster.objective),
-            searchFigureSentence(request.objective, faster.plan, fate.objective),
-            searchFigureSentence(request.objective, faster.plan, faster.objective), best});
+    const std::string ratio = fmt::format("{:.3f}", fate.objective / faster.objective);
+    const Sentence own = searchFigureSentence(request.objective, faster.plan, fate.objective);
+    const Sentence of_best = searchFigureSentence(request.objective, faster.plan, faster.objective);
+    if (fate.at_least)
+        return Sentence::tr("at least {} times the best: {} against {} ({})", {ratio, own, of_best, best});
+    return Sentence::tr("{} times the best: {} against {} ({})", {ratio, own, of_best, best});
 }
 
 } // namespace cardfit

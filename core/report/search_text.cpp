@@ -161,10 +161,20 @@ std::string whyText(const SearchRequest& request, const SearchResult& result, By
 {
     std::vector<Row> rows;
     const std::string best = result.top.empty() ? std::string() : pointText(request.space, result.top.front().number);
+    bool groups = false;
     for (const DegreesFate& fate : result.why) {
-        rows.push_back({pointText(request.space, fate.number, true),
+        const bool plans = fate.tuples == 0;
+        groups = groups || fate.tuples != 1;
+        rows.push_back({fmt::format("{} {}", grouped(plans ? fate.plans : fate.tuples), plans ? "plans" : "tuples"),
+            pointText(request.space, fate.number, !plans),
             fateSentence(request, result, request.space, fate, unit, best).english()});
     }
+    if (groups)
+        return aligned(rows, {.before = "  ", .left = 3})
+            + "  Tuples of degrees by reason, each with the one that misses by the least; --pin its degrees for the\n"
+              "  exact reason of any other.\n";
+    for (Row& row : rows)
+        row.erase(row.begin());
     return aligned(rows, {.before = "  ", .left = 2});
 }
 

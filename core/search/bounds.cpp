@@ -2,6 +2,7 @@
 #include "core/search/bounds.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <mutex>
@@ -72,6 +73,30 @@ Bytes savedByPass(const Plan& plan, const SavedAtLeast& saved, const ModelChunk&
     return std::max(sum, Bytes(0));
 }
 
+WholeWork wholeWork(const Plan& plan, const PartCosts& parts)
+{
+    WholeWork work{0.0, 1.0};
+    const bool forward_only = plan.workload.task == Task::Inference;
+    const auto add = [&](double count, const PartCost& part) {
+        const double forward = part.forward.total().value();
+        const double all = forward_only ? forward : forward + part.backward().value();
+        if (!(all > 0.0) || count == 0.0) return;
+        work.seconds += count * all;
+        work.forward = std::min(work.forward, forward / all);
+    };
+    const bool full = plan.recipe.recompute.granularity == RecomputeGranularity::Full;
+    for (const auto [kind, count] : layerKinds(plan.model.architecture)) {
+        const PartCost& kept = parts.layers.of(kind);
+        const PartCost& again = parts.recomputed_layers.of(kind);
+        const auto all = [](const PartCost& part) { return part.forward.total() + part.backward(); };
+        add(static_cast<double>(count), full && all(again) < all(kept) ? again : kept);
+        if (full) work.forward = 0.0; // some layers of a stage are recomputed, others not
+    }
+    add(1.0, parts.embedding);
+    add(1.0, parts.head);
+    return work;
+}
+
 constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
 /// Limits of the caches, some 100 MB each.
 constexpr std::size_t kMostSplits = std::size_t{1} << 18;
@@ -110,6 +135,8 @@ struct SharedCosts::Maps {
     Kept<SavedAtLeast> saved;
     Kept<StageCounts> layers;
     Kept<ModelWork> models;
+    Kept<WholeWork> works;
+    Kept<Bytes> states; ///< of the whole model
     std::shared_mutex held_mutex;
     std::map<RequestKey, std::unique_ptr<const Held>> held;
 };
@@ -195,14 +222,64 @@ KnownCosts SharedCosts::known(const SpacePoint& point)
     return {tables(point), &parts(point), layers(point), model(point)};
 }
 
-KnownCosts SharedCosts::weighed(const SpacePoint& point)
+std::shared_ptr<const OperatorTables> SharedCosts::weights(const SpacePoint& point)
 {
     const std::uint64_t key = keyWithout(point, [](AxisKind kind) {
         return kind == AxisKind::VirtualPipeline || kind == AxisKind::Schedule || kind == AxisKind::Pipeline
             || kind == AxisKind::Recompute || kind == AxisKind::MicroBatch || kind == AxisKind::Context;
     });
-    return {m_maps->weights.get(key, kMostTables, [&] { return operatorTables(point.plan()); }), nullptr, layers(point),
-        nullptr};
+    return m_maps->weights.get(key, kMostTables, [&] { return operatorTables(point.plan()); });
+}
+
+KnownCosts SharedCosts::weighed(const SpacePoint& point) { return {weights(point), nullptr, layers(point), nullptr}; }
+
+Seconds SharedCosts::spreadPasses(const SpacePoint& point)
+{
+    const Plan& plan = point.plan();
+    const ScheduleTraits& schedule = traits(plan.recipe.schedule);
+    // Two passes that run as one block take less than each alone, and chunks of different sizes are paired.
+    if (schedule.overlaps_passes || scheduleRequest(plan).paired) return Seconds(0.0);
+    const bool every_pipeline = stateLayout(plan).weights_sharded;
+    const std::uint64_t key = keyWithout(point, [&](AxisKind kind) {
+        return kind == AxisKind::VirtualPipeline || kind == AxisKind::Schedule
+            || (kind == AxisKind::Pipeline && !every_pipeline);
+    });
+    const WholeWork work = *m_maps->works.get(key, kAll, [&] { return wholeWork(plan, parts(point)); });
+    const auto passes = static_cast<double>(microBatches(plan));
+    const auto ranks = static_cast<double>(plan.parallelism.pipeline);
+    const bool waits = plan.parallelism.virtual_pipeline == 1 && schedule.placement != Placement::Bidirectional;
+    const double before = !waits ? 0.0 : schedule.splits_backward ? work.forward : 1.0;
+    // With hardly a wait the two forms agree, but the second loses its digits.
+    constexpr double kFew = 1e-3;
+    if (before * ranks / passes < kFew) return Seconds(work.seconds * passes / ranks);
+    return Seconds(before * work.seconds / -std::expm1(ranks * std::log1p(-before / passes)));
+}
+
+Bytes SharedCosts::spreadStates(const SpacePoint& point)
+{
+    const Plan& plan = point.plan();
+    // Calibration may have found less memory than the states take.
+    if (plan.workload.task == Task::Inference || trainsAdapters(plan) || plan.calibration) return Bytes(0);
+    const std::uint64_t key = keyWithout(point, [](AxisKind kind) {
+        return kind == AxisKind::VirtualPipeline || kind == AxisKind::Schedule || kind == AxisKind::Recompute;
+    });
+    const Bytes all = *m_maps->states.get(key, kAll, [&] {
+        const std::int64_t layers = plan.model.architecture.num_hidden_layers;
+        const StageParameters whole =
+            stageParameters(plan, *weights(point), StageLayers{{ModelChunk{{0, layers}, true, true}}});
+        Bytes sum;
+        for (const Term& term : stateTerms(plan, whole, 1))
+            sum += term.bytes;
+        return sum;
+    });
+    constexpr double kRounding = 1.0 - 1e-6; // terms are rounded to bytes on every rank
+    return roundToBytes(kRounding * static_cast<double>(all.value()) / static_cast<double>(plan.parallelism.pipeline));
+}
+
+SpreadBounds SharedCosts::spread(const SpacePoint& point, bool timed)
+{
+    constexpr double kMargin = 1.0 - 1e-8; // durations are rounded on every rank
+    return {timed ? kMargin * spreadPasses(point) : Seconds(0.0), spreadStates(point)};
 }
 
 const Held& SharedCosts::mostHeld(const ScheduleRequest& request)

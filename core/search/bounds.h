@@ -24,6 +24,19 @@ struct SavedAtLeast {
     Bytes stream; ///< of one checkpoint between layers
 };
 
+/// Lower bounds that hold for every split of the layers over stages: the mean over ranks is at most the largest. They
+/// cost a fraction of BranchBounds.
+struct SpreadBounds {
+    Seconds passes; ///< of a step
+    Bytes device; ///< of the fullest card
+};
+
+/// The whole model's work on one micro-batch.
+struct WholeWork {
+    double seconds = 0.0;
+    double forward = 0.0; ///< the least share of its forward pass in any part's work
+};
+
 /// Cache of costs of the model's parts and of passes in flight, shared by all plans of a space that have them in
 /// common. Thread-safe.
 class SharedCosts {
@@ -36,6 +49,13 @@ public:
     /// partCosts() of a point's plan, which must be legal.
     [[nodiscard]] const PartCosts& parts(const SpacePoint& point);
     [[nodiscard]] const SavedAtLeast& saved(const SpacePoint& point);
+    /// Bounds of a branch by one of its leaves. `timed`: whether no leaf takes less time than this one; else the bound
+    /// on time is 0. Time: of all ranks' work W for a micro-batch, of which m are passed through p ranks, W m / p;
+    /// where a rank's first pass waits for those of the ranks before it, which is so with one chunk per rank, a rank
+    /// with work x ends after m x and a share f of the others' work before it (1, or the forward passes' where backward
+    /// passes are split), so that no split takes less than f W / (1 - (1 - f / m)^p): the solution with all ranks
+    /// ending at once. Memory: weights, gradients and optimizer states alone.
+    [[nodiscard]] SpreadBounds spread(const SpacePoint& point, bool timed);
     /// modelWork() of a point's plan.
     [[nodiscard]] std::shared_ptr<const ModelWork> model(const SpacePoint& point);
     /// Everything cached for the point.
@@ -54,6 +74,9 @@ private:
     /// A key that is the same for points that differ only in the axes for which `unread` holds.
     template <class Unread> [[nodiscard]] std::uint64_t keyWithout(const SpacePoint& point, const Unread& unread) const;
     [[nodiscard]] std::shared_ptr<const StageCounts> layers(const SpacePoint& point);
+    [[nodiscard]] std::shared_ptr<const OperatorTables> weights(const SpacePoint& point);
+    [[nodiscard]] Seconds spreadPasses(const SpacePoint& point);
+    [[nodiscard]] Bytes spreadStates(const SpacePoint& point);
 
     const SearchSpace& m_space;
     std::unique_ptr<Maps> m_maps;

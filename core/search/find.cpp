@@ -5,6 +5,7 @@
 #include <array>
 #include <chrono>
 #include <limits>
+#include <span>
 #include <utility>
 
 #include "core/base/parallel.h"
@@ -29,7 +30,10 @@ double secondsSince(Clock::time_point start) { return std::chrono::duration<doub
 
 /// Most branches held at once, some 90 bytes each; larger spaces are walked in pieces.
 constexpr std::size_t kMostBranches = std::size_t{1} << 21;
-/// Branches evaluated per round. Fixed numbers, so that the answer and the counts do not depend on threads.
+/// Branches bounded per round, and evaluated. Fixed numbers, so that the answer and the counts do not depend on
+/// threads.
+constexpr std::size_t kFirstBounded = 64;
+constexpr std::size_t kMostBounded = 4096;
 constexpr std::size_t kFirstRound = 8;
 constexpr std::size_t kLargestRound = 256;
 /// Bound of branches that are known to be over memory: they come last.
@@ -47,13 +51,23 @@ struct Branch {
     std::uint64_t number = 0;
     const LegalPoints::Leaves* leaves = nullptr;
     Merit bound{}; ///< lower bound on that of its points
+    bool bounded = false; ///< by BranchBounds; else by SpreadBounds
     bool apart = false; ///< the split of layers depends on recomputation: bound each point separately
+    bool limited = false; ///< misses a limit
     BranchBounds::Deficit lasting{}; ///< by states and buffers; not set if `apart`, nor are `front` and `served`
     std::array<double, 3> front{}; ///< lower bounds on the figures of the front
     ServedFigures served{}; ///< of all its points
 };
 
+/// What became of a branch in a round.
+struct Outcome {
+    std::optional<DecidedPoint> together; ///< the first of its points, if all of them ended alike
+    std::vector<DecidedPoint> points; ///< otherwise; none if the branch is still undecided
+};
+
 /// One search. Takes branches in rounds, least bound first; a round discards only by what was known before it began.
+/// All branches have a first bound, by which most are discarded; the others are bounded more closely, and those that
+/// are left evaluated, as soon as no first bound is less.
 class PlanSearch {
 public:
     PlanSearch(const SearchRequest& request, const std::function<void(const SearchProgress&)>& progress,
@@ -142,41 +156,103 @@ private:
 
     void decide(std::vector<Branch>& branches)
     {
-        boundAll(branches);
-        std::ranges::sort(branches, [](const Branch& a, const Branch& b) {
-            return a.bound != b.bound ? a.bound < b.bound : a.number < b.number;
+        constexpr std::size_t kPiece = 64;
+        forEachInParallel((branches.size() + kPiece - 1) / kPiece, m_request.threads, [&](std::size_t piece) {
+            SpacePoint point(m_space);
+            const std::size_t end = std::min(branches.size(), (piece + 1) * kPiece);
+            for (std::size_t i = piece * kPiece; i < end && !m_stop.stop_requested(); ++i) {
+                moveToLightest(point, branches[i]);
+                m_deficits ? boundOne(point, branches[i]) : spreadOne(point, branches[i]);
+            }
         });
-        std::size_t size = kFirstRound;
-        std::vector<std::vector<DecidedPoint>> outcomes;
-        for (std::size_t from = 0; from < branches.size() && !m_stop.stop_requested(); from += outcomes.size()) {
-            const std::size_t count = std::min(size, branches.size() - from);
-            m_found.startRound();
-            outcomes.assign(count, {});
-            forEachInParallel(count, m_request.threads, [&](std::size_t i) {
-                if (!m_stop.stop_requested()) outcomes[i] = evaluate(branches[from + i]);
-            });
-            for (const auto& outcome : outcomes)
-                m_found.take(outcome);
-            noteFirst();
-            size = std::min(2 * size, kLargestRound);
+        std::ranges::sort(branches, isBefore);
+        std::vector<Branch> waiting; // bounded, the least bound last
+        std::size_t bounded = kFirstBounded;
+        std::size_t evaluated = kFirstRound;
+        for (std::size_t from = 0; !m_stop.stop_requested() && (from < branches.size() || !waiting.empty());) {
+            const std::size_t count = std::min(bounded, branches.size() - from);
+            boundRound(std::span(branches).subspan(from, count), waiting);
+            from += count;
+            bounded = std::min(2 * bounded, kMostBounded);
+            const auto isNext = [&](const Branch& one) {
+                return from == branches.size() || !isBefore(branches[from], one);
+            };
+            while (!waiting.empty() && isNext(waiting.back()) && !m_stop.stop_requested()) {
+                std::vector<Branch> round;
+                while (round.size() < evaluated && !waiting.empty() && isNext(waiting.back())) {
+                    round.push_back(waiting.back());
+                    waiting.pop_back();
+                }
+                takeRound(round, [this](Branch& branch) { return evaluate(branch); });
+                noteFirst();
+                evaluated = std::min(2 * evaluated, kLargestRound);
+                tell();
+            }
             tell();
         }
         branches.clear();
     }
 
-    /// Bounds every branch by its lightest leaf.
-    void boundAll(std::vector<Branch>& branches)
+    static bool isBefore(const Branch& a, const Branch& b)
     {
-        constexpr std::size_t kPiece = 64;
-        const std::size_t pieces = (branches.size() + kPiece - 1) / kPiece;
-        forEachInParallel(pieces, m_request.threads, [&](std::size_t piece) {
+        return a.bound != b.bound ? a.bound < b.bound : a.number < b.number;
+    }
+
+    /// Bounds branches more closely and adds those that are still undecided to `waiting`.
+    void boundRound(std::span<Branch> branches, std::vector<Branch>& waiting)
+    {
+        const std::vector<bool> undecided = takeRound(branches, [this](Branch& branch) {
+            Outcome outcome = together(branch);
+            if (outcome.together || branch.bounded) return outcome;
             SpacePoint point(m_space);
-            const std::size_t end = std::min(branches.size(), (piece + 1) * kPiece);
-            for (std::size_t i = piece * kPiece; i < end && !m_stop.stop_requested(); ++i) {
-                point.moveTo(branches[i].number * m_legal.leaves() + lightestLeaf(branches[i]));
-                boundOne(point, branches[i]);
-            }
+            moveToLightest(point, branch);
+            boundOne(point, branch);
+            return together(branch);
         });
+        for (std::size_t i = 0; i < branches.size(); ++i) {
+            if (undecided[i]) waiting.push_back(branches[i]);
+        }
+        std::ranges::sort(waiting, [](const Branch& a, const Branch& b) { return isBefore(b, a); });
+    }
+
+    /// Works on branches in parallel and takes what was decided, in their order. Returns which are undecided.
+    template <class Branches, class Work> std::vector<bool> takeRound(Branches&& branches, const Work& work)
+    {
+        m_found.startRound();
+        std::vector<Outcome> outcomes(branches.size());
+        forEachInParallel(branches.size(), m_request.threads, [&](std::size_t i) {
+            if (!m_stop.stop_requested()) outcomes[i] = work(branches[i]);
+        });
+        std::vector<bool> undecided;
+        for (std::size_t i = 0; i < outcomes.size(); ++i) {
+            if (outcomes[i].together) m_found.takeAlike(*outcomes[i].together, branches[i].leaves->size());
+            m_found.take(outcomes[i].points);
+            undecided.push_back(!outcomes[i].together && outcomes[i].points.empty());
+        }
+        return undecided;
+    }
+
+    void moveToLightest(SpacePoint& point, const Branch& branch) const
+    {
+        point.moveTo(branch.number * m_legal.leaves() + lightestLeaf(branch));
+    }
+
+    /// The first bound of a branch.
+    void spreadOne(SpacePoint& point, Branch& branch)
+    {
+        const Plan& plan = point.plan();
+        if (plan.workload.task == Task::Inference || splitReadsRecomputation(plan)) return boundOne(point, branch);
+        const auto [passes, device] = m_shared.spread(point, lightestIsLeast(plan, branch));
+        branch.lasting = {device - usableMemory(plan.cluster.accelerator), device, 0};
+        setBound(plan, passes, branch);
+    }
+
+    void setBound(const Plan& plan, Seconds passes, Branch& branch) const
+    {
+        const Measures bound{std::max(passes, Seconds(1e-12)), branch.lasting.device, branch.served};
+        branch.front = frontOf(plan, bound);
+        branch.limited = isLimited(plan, bound, mayKeep);
+        branch.bound = branch.limited || isOverMemory(branch) ? kLast : meritOf(plan, bound);
     }
 
     /// The leaf that takes the least time: the one that recomputes nothing.
@@ -200,7 +276,9 @@ private:
     void boundOne(SpacePoint& point, Branch& branch)
     {
         const Plan& plan = point.plan();
+        branch.bounded = true;
         branch.apart = splitReadsRecomputation(plan);
+        branch.bound = {};
         if (branch.apart) return;
         const BranchBounds bounds(point, m_shared);
         branch.lasting = bounds.lasting();
@@ -208,23 +286,15 @@ private:
             branch.bound.objective = static_cast<double>(branch.lasting.over.value());
             return;
         }
-        if (isOverMemory(branch)) {
-            branch.bound = kLast;
-            return;
-        }
-        const Seconds passes =
-            lightestIsLeast(plan, branch) ? bounds.passes(plan, m_shared.parts(point)) : Seconds(0.0);
-        branch.served = servedOf(plan, m_shared.known(point));
-        const Measures bound{std::max(passes, Seconds(1e-12)), branch.lasting.device, branch.served};
-        branch.front = frontOf(plan, bound);
-        branch.bound = meritOf(plan, bound);
+        const bool timed = lightestIsLeast(plan, branch) && !isOverMemory(branch);
+        if (!isOverMemory(branch)) branch.served = servedOf(plan, m_shared.known(point));
+        setBound(plan, timed ? bounds.passes(plan, m_shared.parts(point)) : Seconds(0.0), branch);
     }
 
-    /// Whether all points of a bounded branch are known to be over memory. If reasons are asked for, each point needs
-    /// its own deficit.
+    /// Whether all points of a bounded branch are known to be over memory.
     [[nodiscard]] bool isOverMemory(const Branch& branch) const
     {
-        return !m_deficits && !m_request.why && branch.lasting.over > Bytes(0);
+        return !m_deficits && branch.lasting.over > Bytes(0);
     }
 
     [[nodiscard]] ServedFigures servedOf(const Plan& plan, const KnownCosts& known) const
@@ -257,35 +327,48 @@ private:
     [[nodiscard]] std::optional<Bucket> decidedTogether(const Branch& branch) const
     {
         if (branch.apart) return std::nullopt;
-        if (isOverMemory(branch)) return Bucket::OverMemory;
+        if (isOverMemory(branch)) {
+            // Near misses are shown by the closer bound.
+            if (branch.bounded || !m_found.mayBeNear(branch.lasting.over)) return Bucket::OverMemory;
+            return std::nullopt;
+        }
+        if (branch.limited) return Bucket::Limited;
         const bool beaten = m_deficits
             ? branch.bound.objective > m_found.threshold().objective
             : m_found.isBeaten(m_space.degreesOf(branch.number * m_legal.leaves()), branch.bound, branch.front);
         return beaten ? std::optional(Bucket::Slower) : std::nullopt;
     }
 
-    std::vector<DecidedPoint> evaluate(const Branch& branch)
+    [[nodiscard]] Outcome together(const Branch& branch) const
     {
-        const std::uint64_t first = branch.number * m_legal.leaves();
-        const auto together = decidedTogether(branch);
-        std::vector<DecidedPoint> points(branch.leaves->size());
-        for (std::size_t i = 0; i < points.size(); ++i) {
-            points[i].number = first + (*branch.leaves)[i];
-            points[i].bucket = together.value_or(Bucket::Slower);
-            points[i].deficit = branch.lasting;
-        }
-        if (together) return points;
+        const auto bucket = decidedTogether(branch);
+        if (!bucket) return {};
+        DecidedPoint first;
+        first.number = branch.number * m_legal.leaves() + branch.leaves->front();
+        first.bucket = *bucket;
+        first.deficit = branch.lasting;
+        first.bound = branch.bound.objective;
+        return {first, {}};
+    }
 
+    Outcome evaluate(const Branch& branch)
+    {
+        if (Outcome all = together(branch); all.together) return all;
+        const std::uint64_t first = branch.number * m_legal.leaves();
+        Outcome outcome;
+        outcome.points.resize(branch.leaves->size());
         SpacePoint point(m_space);
-        point.moveTo(first + lightestLeaf(branch));
+        moveToLightest(point, branch);
         std::optional<BranchBounds> bounds;
-        for (DecidedPoint& one : points) {
+        for (std::size_t i = 0; i < outcome.points.size(); ++i) {
             if (m_stop.stop_requested()) return {};
+            DecidedPoint& one = outcome.points[i];
+            one.number = first + (*branch.leaves)[i];
             point.moveTo(one.number);
             if (!bounds || branch.apart) bounds.emplace(point, m_shared);
             decideOne(point, *bounds, branch, one);
         }
-        return points;
+        return outcome;
     }
 
     void decideOne(const SpacePoint& point, const BranchBounds& bounds, const Branch& branch, DecidedPoint& decided)
@@ -305,7 +388,9 @@ private:
             if (isLimited(plan, least, mayKeep)) return;
             decided.bucket = Bucket::Slower;
             const std::uint64_t degrees = m_space.degreesOf(decided.number);
-            if (m_found.isBeaten(degrees, meritOf(plan, least), frontOf(plan, least))) return;
+            const Merit merit = meritOf(plan, least);
+            decided.bound = merit.objective;
+            if (m_found.isBeaten(degrees, merit, frontOf(plan, least))) return;
         }
         decideExactly(point, served, decided);
     }

@@ -25,7 +25,7 @@ struct SearchRequest {
     bool keep_load = true;
     std::size_t top = 5; ///< number of plans offered, each with different degrees and a different objective or time
     std::vector<SearchFigure> pareto{SearchFigure::Memory, SearchFigure::Days}; ///< empty: no front
-    bool why = false; ///< give a reason for every tuple of degrees
+    bool why = false; ///< say for which reasons tuples of degrees are not offered
     std::size_t over = 0; ///< number of plans over memory to show next to those that fit
     std::size_t threads = 0; ///< 0: one per core
     /// Settings of an earlier answer, tried first if the space has them. They change how soon the search finds
@@ -55,14 +55,18 @@ struct SearchExamples {
     std::map<std::string, std::uint64_t> rules;
 };
 
-/// Why a tuple of degrees is not offered as the best.
+/// Why a tuple of degrees is not offered as the best; for several with the same reason, the one that misses by the
+/// least.
 struct DegreesFate {
     std::uint64_t number = 0; ///< the point with these degrees that the reason is about
+    std::uint64_t tuples = 1; ///< of degrees with this reason; 0 for a rule
+    std::uint64_t plans = 0; ///< that break the rule
     enum class Kind : std::uint8_t { Best, Rule, Memory, Slower, Limited } kind = Kind::Best;
     std::optional<Check> rule; ///< Rule: the one that all its points break, or see furthestRule()
     Bytes over; ///< Memory: least deficit of any point seen
     std::size_t stage = 0;
     double objective = 0.0; ///< Best, Slower and Limited: objective of its best plan
+    bool at_least = false; ///< Slower: `objective` is a bound; the plans may not fit either
 };
 
 struct SearchResult {
@@ -77,7 +81,11 @@ struct SearchResult {
     std::optional<std::size_t> robust; ///< index into top
     std::vector<FoundPlan> pareto; ///< sorted by the first figure
     std::optional<FoundPlan> nearest; ///< if nothing fits: the plan with the least deficit
-    std::vector<FoundPlan> over; ///< plans over memory with the least bounds, each with different degrees
+    /// Plans over memory with the least bounds, each with different degrees, that no bound showed to be slower as well.
+    std::vector<FoundPlan> over;
+    /// One reason for every tuple of degrees, in their order. Of more than 4,096 tuples, groups: the best, the slower
+    /// ones by how much they are slower, limits, memory, then the rules, most plans first; every tuple with a plan that
+    /// breaks no rule is counted in one of them. standingOf() gives the exact reason of a single tuple.
     std::vector<DegreesFate> why;
 };
 

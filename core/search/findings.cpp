@@ -2,7 +2,9 @@
 #include "core/search/findings.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
+#include <tuple>
 #include <utility>
 
 #include "core/base/parallel.h"
@@ -36,35 +38,40 @@ bool SearchFindings::isLess(const Candidate& a, const Candidate& b) const
 
 void SearchFindings::take(const std::vector<DecidedPoint>& points)
 {
-    using Bucket = DecidedPoint::Bucket;
     for (const DecidedPoint& point : points) {
-        switch (point.bucket) {
-        case Bucket::Evaluated:
-            ++m_counts.evaluated;
-            offer(point.found);
-            break;
-        case Bucket::OverMemory:
-            ++m_counts.over_memory;
-            keepNear(point);
-            if (m_examples.over_memory && point.deficit.over >= m_least_over) break;
-            m_examples.over_memory = point.number;
-            m_least_over = point.deficit.over;
-            break;
-        case Bucket::Slower:
-            ++m_counts.slower;
-            if (!m_examples.slower) m_examples.slower = point.number;
-            break;
-        case Bucket::Limited:
-            ++m_counts.limited;
-            if (!m_examples.limited) m_examples.limited = point.number;
-            break;
-        case Bucket::Rule:
-            ++m_counts.rules[point.rule];
-            m_examples.rules.try_emplace(point.rule, point.number);
-            break;
-        }
-        if (m_request.why) note(point);
+        if (point.bucket == DecidedPoint::Bucket::Evaluated) offer(point.found);
+        count(point, 1);
     }
+}
+
+void SearchFindings::takeAlike(const DecidedPoint& first, std::uint64_t points) { count(first, points); }
+
+void SearchFindings::count(const DecidedPoint& point, std::uint64_t points)
+{
+    using Bucket = DecidedPoint::Bucket;
+    switch (point.bucket) {
+    case Bucket::Evaluated: m_counts.evaluated += points; break;
+    case Bucket::OverMemory:
+        m_counts.over_memory += points;
+        keepNear(point);
+        if (m_examples.over_memory && point.deficit.over >= m_least_over) break;
+        m_examples.over_memory = point.number;
+        m_least_over = point.deficit.over;
+        break;
+    case Bucket::Slower:
+        m_counts.slower += points;
+        if (!m_examples.slower) m_examples.slower = point.number;
+        break;
+    case Bucket::Limited:
+        m_counts.limited += points;
+        if (!m_examples.limited) m_examples.limited = point.number;
+        break;
+    case Bucket::Rule:
+        m_counts.rules[point.rule] += points;
+        m_examples.rules.try_emplace(point.rule, point.number);
+        break;
+    }
+    if (m_request.why) note(point);
 }
 
 void SearchFindings::offer(const Candidate& found)
@@ -132,7 +139,7 @@ bool SearchFindings::isBeaten(std::uint64_t degrees, const Merit& merit, const s
 {
     const auto own = m_best.find(degrees);
     const bool of_degrees = own != m_best.end() && merit > own->second.merit();
-    if (!of_degrees && (m_request.why || !(merit > m_threshold))) return false;
+    if (!of_degrees && !(merit > m_threshold)) return false;
     return !hasFront() || isDominated(least);
 }
 
@@ -216,6 +223,12 @@ std::vector<FoundPlan> SearchFindings::overRows(const std::stop_token& stop) con
     return rows;
 }
 
+bool SearchFindings::mayBeNear(Bytes over) const
+{
+    if (m_deficits || m_request.over == 0) return false;
+    return m_near.size() < m_request.over || over < m_near.back().over;
+}
+
 /// Keeps the plans over memory that miss by the least, each with different degrees.
 void SearchFindings::keepNear(const DecidedPoint& point)
 {
@@ -234,54 +247,155 @@ void SearchFindings::keepNear(const DecidedPoint& point)
 
 void SearchFindings::note(const DecidedPoint& point)
 {
+    using Bucket = DecidedPoint::Bucket;
+    if (point.bucket == Bucket::Evaluated || point.bucket == Bucket::Rule) return;
     Note& kept = m_notes[m_space.degreesOf(point.number)];
-    if (point.bucket == DecidedPoint::Bucket::Limited && !kept.limited) kept.limited = point.number;
-    if (point.bucket == DecidedPoint::Bucket::OverMemory && (!kept.over || point.deficit.over < *kept.over)) {
-        kept.over = point.deficit.over;
+    if (point.bucket == Bucket::Slower && (!kept.slower || point.bound < *kept.slower)) {
+        kept.slower = point.bound;
+        kept.slower_number = point.number;
+    }
+    if (point.bucket == Bucket::Limited && !kept.limited) kept.limited = point.number;
+    if (point.bucket == Bucket::OverMemory && (!kept.over || point.deficit.over < kept.over->over)) {
+        kept.over = point.deficit;
         kept.over_number = point.number;
     }
 }
 
+/// The reason of degrees none of whose plans was evaluated.
+DegreesFate SearchFindings::fateOf(const Note& note)
+{
+    DegreesFate fate;
+    if (note.slower) {
+        fate.kind = DegreesFate::Kind::Slower;
+        fate.number = note.slower_number;
+        fate.objective = *note.slower;
+        fate.at_least = true;
+    } else if (note.limited) {
+        fate.kind = DegreesFate::Kind::Limited;
+        fate.number = *note.limited;
+    } else {
+        fate.kind = DegreesFate::Kind::Memory;
+        fate.number = note.over_number;
+        fate.over = note.over->over;
+        fate.stage = note.over->stage;
+    }
+    return fate;
+}
+
+/// None: all plans with these degrees break rules.
+std::optional<DegreesFate> SearchFindings::fateOf(std::uint64_t tuple, std::uint64_t best) const
+{
+    const auto found = m_best.find(tuple);
+    const auto noted = m_notes.find(tuple);
+    if (found == m_best.end()) return noted == m_notes.end() ? std::nullopt : std::optional(fateOf(noted->second));
+    const Candidate& candidate = found->second;
+    const bool is_best = candidate.number == best;
+    const bool closer = noted != m_notes.end() && noted->second.slower && *noted->second.slower < candidate.objective;
+    if (!is_best && closer) return fateOf(noted->second);
+    DegreesFate fate;
+    fate.kind = is_best ? DegreesFate::Kind::Best : DegreesFate::Kind::Slower;
+    fate.number = candidate.number;
+    fate.objective = candidate.objective;
+    return fate;
+}
+
+/// Replaces bounds of memory and limits by the plan's figures.
+void SearchFindings::makeExact(DegreesFate& fate) const
+{
+    if (fate.kind != DegreesFate::Kind::Limited && fate.kind != DegreesFate::Kind::Memory) return;
+    SpacePoint point(m_space);
+    point.moveTo(fate.number);
+    const auto made = rowOf(point.plan(), m_request.objective);
+    if (!made) return;
+    fate.over = made->over;
+    fate.stage = made->worst_stage;
+    fate.objective = made->objective;
+}
+
 std::vector<DegreesFate> SearchFindings::reasons(const std::stop_token& stop) const
 {
+    constexpr std::uint64_t kMostListed = 4096;
     const auto leading = best();
+    const std::uint64_t best = leading.empty() ? m_space.plans() : leading.front().plan.number;
+    if (m_space.degrees() > kMostListed) return groupedReasons(best);
     std::vector<DegreesFate> fates(static_cast<std::size_t>(m_space.degrees()));
     forEachInParallel(fates.size(), m_request.threads, [&](std::size_t tuple) {
         if (stop.stop_requested()) return;
         DegreesFate& fate = fates[tuple];
-        SpacePoint point(m_space);
-        if (const auto found = m_best.find(tuple); found != m_best.end()) {
-            const bool is_best = !leading.empty() && leading.front().plan.number == found->second.number;
-            fate.kind = is_best ? DegreesFate::Kind::Best : DegreesFate::Kind::Slower;
-            fate.number = found->second.number;
-            fate.objective = found->second.objective;
-            return;
+        if (const auto known = fateOf(tuple, best)) {
+            fate = *known;
+            return makeExact(fate);
         }
-        if (const auto noted = m_notes.find(tuple); noted != m_notes.end()) {
-            const Note& kept = noted->second;
-            fate.kind = kept.limited ? DegreesFate::Kind::Limited : DegreesFate::Kind::Memory;
-            fate.number = kept.limited.value_or(kept.over_number);
-            point.moveTo(fate.number);
-            if (const auto made = rowOf(point.plan(), m_request.objective)) {
-                fate.over = made->over;
-                fate.stage = made->worst_stage;
-                fate.objective = made->objective;
-                return;
-            }
-        }
-        const auto [rule, number] = furthestRule(m_space, tuple);
         fate.kind = DegreesFate::Kind::Rule;
-        fate.rule = rule;
-        fate.number = number;
-        if (fate.rule) return;
-        // Its figures break a rule: a schedule deadlocks, or a node's memory is too small.
-        point.moveTo(number);
-        const Estimate made = estimate(point.plan());
-        const Check* broken = firstErrorOf(made.checks);
-        if (broken != nullptr) fate.rule = *broken;
+        std::tie(fate.rule, fate.number) = furthestRule(m_space, tuple);
+        if (!fate.rule) fate.rule = brokenRule(fate.number);
     });
     if (stop.stop_requested()) fates.clear();
     return fates;
+}
+
+/// The rule that a point breaks, be it only by its figures: a schedule deadlocks, or a node's memory is too small.
+std::optional<Check> SearchFindings::brokenRule(std::uint64_t number) const
+{
+    SpacePoint point(m_space);
+    point.moveTo(number);
+    for (std::size_t group = 0; group < kRuleGroupCount; ++group) {
+        if (auto broken = firstError(point.plan(), static_cast<RuleGroup>(group))) return broken;
+    }
+    const Estimate made = estimate(point.plan());
+    const Check* broken = firstErrorOf(made.checks);
+    return broken == nullptr ? std::nullopt : std::optional(*broken);
+}
+
+/// The best, slower tuples by how much, limited and over-memory ones, then the rules by the plans that break them.
+std::vector<DegreesFate> SearchFindings::groupedReasons(std::uint64_t best) const
+{
+    using enum DegreesFate::Kind;
+    constexpr std::array kSlower{1.1, 1.5, 2.0}; // times the best
+    std::array<std::optional<DegreesFate>, kSlower.size() + 4> groups;
+    const auto leading = m_best.find(m_space.degreesOf(best));
+    const auto add = [&](const DegreesFate& fate) {
+        std::size_t group = 0;
+        if (fate.kind == Slower) {
+            const double ratio = fate.objective / leading->second.objective;
+            group = 1 + static_cast<std::size_t>(std::ranges::upper_bound(kSlower, ratio) - kSlower.begin());
+        } else if (fate.kind == Limited) {
+            group = kSlower.size() + 2;
+        } else if (fate.kind == Memory) {
+            group = kSlower.size() + 3;
+        }
+        auto& kept = groups[group];
+        const std::uint64_t tuples = kept ? kept->tuples + 1 : 1;
+        const auto order = [](const DegreesFate& one) {
+            return std::tuple(one.kind == Memory ? static_cast<double>(one.over.value()) : one.objective, one.number);
+        };
+        if (!kept || order(fate) < order(*kept)) kept = fate;
+        kept->tuples = tuples;
+    };
+    for (const auto& [tuple, candidate] : m_best)
+        add(*fateOf(tuple, best));
+    for (const auto& [tuple, noted] : m_notes) {
+        if (!m_best.contains(tuple)) add(fateOf(noted));
+    }
+    std::vector<DegreesFate> reasons;
+    for (auto& group : groups) {
+        if (!group) continue;
+        makeExact(*group);
+        reasons.push_back(*group);
+    }
+    const auto first_rule = static_cast<std::ptrdiff_t>(reasons.size());
+    for (const auto& [rule, plans] : m_counts.rules) {
+        DegreesFate fate;
+        fate.kind = Rule;
+        fate.number = m_examples.rules.at(rule);
+        fate.tuples = 0;
+        fate.plans = plans;
+        fate.rule = brokenRule(fate.number);
+        reasons.push_back(std::move(fate));
+    }
+    std::stable_sort(reasons.begin() + first_rule, reasons.end(),
+        [](const DegreesFate& a, const DegreesFate& b) { return a.plans > b.plans; });
+    return reasons;
 }
 
 } // namespace cardfit

@@ -42,6 +42,7 @@ struct DecidedPoint {
     Bucket bucket = Bucket::Slower;
     Candidate found; ///< if evaluated
     BranchBounds::Deficit deficit; ///< if over memory: a bound, or exact
+    double bound = 0.0; ///< if slower: on its objective
     std::string rule;
 };
 
@@ -54,6 +55,8 @@ public:
     SearchFindings(const SearchRequest& request, bool deficits, std::size_t rows);
 
     void take(const std::vector<DecidedPoint>& points);
+    /// Takes `points` points of one tuple of degrees that ended as the first of them did, unevaluated.
+    void takeAlike(const DecidedPoint& first, std::uint64_t points);
     void offer(const Candidate& found);
     /// Fixes the threshold that plans of the next round have to beat.
     void startRound();
@@ -67,6 +70,9 @@ public:
     /// Whether no plan with these degrees would be offered if its merit and front figures are at least these.
     [[nodiscard]] bool isBeaten(std::uint64_t degrees, const Merit& merit, const std::array<double, 3>& least) const;
 
+    /// Whether a plan over memory by at least this may be one of those shown beside the plans that fit.
+    [[nodiscard]] bool mayBeNear(Bytes over) const;
+
     /// Adds the points that break rules, which were found before any plan was evaluated.
     void addRules(const std::map<std::string, std::uint64_t>& counts, std::map<std::string, std::uint64_t> examples);
     [[nodiscard]] const SearchCounts& counts() const { return m_counts; }
@@ -76,6 +82,7 @@ public:
     [[nodiscard]] std::vector<FoundPlan> topRows();
     [[nodiscard]] std::vector<FoundPlan> frontRows();
     [[nodiscard]] std::vector<FoundPlan> overRows(const std::stop_token& stop) const;
+    /// See SearchResult::why; empty if stopped.
     [[nodiscard]] std::vector<DegreesFate> reasons(const std::stop_token& stop) const;
 
 private:
@@ -85,11 +92,13 @@ private:
         std::uint64_t number = 0;
         std::uint64_t degrees = 0;
     };
-    /// For degrees without an offered plan: the least deficit, or a point that misses a limit.
+    /// What is known of the points with some degrees that were not evaluated.
     struct Note {
-        std::uint64_t over_number = 0;
-        std::optional<Bytes> over;
+        std::optional<double> slower; ///< the least bound
+        std::uint64_t slower_number = 0;
         std::optional<std::uint64_t> limited;
+        std::optional<BranchBounds::Deficit> over; ///< the least
+        std::uint64_t over_number = 0;
     };
 
     [[nodiscard]] bool hasFront() const { return !m_deficits && !m_request.pareto.empty(); }
@@ -102,8 +111,14 @@ private:
     [[nodiscard]] std::vector<Best> best() const;
     [[nodiscard]] Merit thresholdNow() const;
     [[nodiscard]] const FoundPlan& row(const Candidate& one);
+    void count(const DecidedPoint& point, std::uint64_t points);
     void keepNear(const DecidedPoint& point);
     void note(const DecidedPoint& point);
+    [[nodiscard]] static DegreesFate fateOf(const Note& note);
+    [[nodiscard]] std::optional<DegreesFate> fateOf(std::uint64_t tuple, std::uint64_t best) const;
+    void makeExact(DegreesFate& fate) const;
+    [[nodiscard]] std::optional<Check> brokenRule(std::uint64_t number) const;
+    [[nodiscard]] std::vector<DegreesFate> groupedReasons(std::uint64_t best) const;
 
     const SearchRequest& m_request;
     const SearchSpace& m_space;

@@ -514,6 +514,13 @@ private slots:
                 QVERIFY2(held.over <= exact->over, planText(plan).c_str());
                 QVERIFY2(bounds.step(plan, shared.parts(point)) <= exact->step, planText(plan).c_str());
                 QVERIFY2(bounds.passes(plan, shared.parts(point)) <= exact->step, planText(plan).c_str());
+                if (plan.workload.task != Task::Inference) {
+                    const SpreadBounds spread = shared.spread(point, true);
+                    QVERIFY2(spread.passes <= exact->step, planText(plan).c_str());
+                    QVERIFY2(spread.device <= bounds.lasting().device, planText(plan).c_str());
+                    const Bytes over = spread.device - usableMemory(plan.cluster.accelerator);
+                    QVERIFY2(over <= bounds.lasting().over, planText(plan).c_str());
+                }
                 // What is kept for several plans is what each of them would have made.
                 if (++compared % 5 != 0) continue;
                 const Estimate whole = estimate(plan);
@@ -696,34 +703,73 @@ private slots:
         QCOMPARE(result.counts.decided() + result.counts.undecided, result.plans);
     }
 
+    /// What a reason says of its example is true.
+    static void reasonHolds(const SearchRequest& request, const SearchResult& result, const DegreesFate& fate)
+    {
+        SpacePoint point(request.space);
+        point.moveTo(fate.number);
+        const auto checks = check(point.plan());
+        if (fate.kind == DegreesFate::Kind::Rule) {
+            QCOMPARE(fate.rule->id, firstErrorOf(checks)->id);
+            return;
+        }
+        QVERIFY(firstErrorOf(checks) == nullptr);
+        const FoundPlan row = *rowOf(point.plan(), request.objective);
+        if (fate.kind == DegreesFate::Kind::Memory)
+            QVERIFY(!row.fits && fate.over == row.over);
+        else if (fate.at_least)
+            QVERIFY(fate.objective >= result.top.front().objective && fate.objective <= row.objective);
+        else
+            QCOMPARE(fate.objective, row.objective);
+    }
+
+    /// Every tuple of degrees has its reason, and asking for it changes nothing else.
     void everyTupleOfDegreesHasAReason()
     {
         SearchRequest request;
         const Plan& plan = *shipped().plan("llama-3-8b-8-h100");
         request.space = defaultSpace(plan);
+        request.limits = usualLimits(plan, {}, {}, {});
+        const SearchResult alone = findPlans(request);
         request.why = true;
         const SearchResult result = findPlans(request);
+        QVERIFY(alone.counts == result.counts && numbersOf(alone.top) == numbersOf(result.top));
         QCOMPARE(static_cast<std::uint64_t>(result.why.size()), request.space.degrees());
-        SpacePoint point(request.space);
         std::uint64_t tuple = 0;
+        std::set<DegreesFate::Kind> kinds;
         for (const DegreesFate& fate : result.why) {
             QCOMPARE(degreesOf(request.space, fate.number), tuple++);
-            point.moveTo(fate.number);
-            const auto checks = check(point.plan());
-            if (fate.kind == DegreesFate::Kind::Rule) {
-                QCOMPARE(fate.rule->id, firstErrorOf(checks)->id);
-                continue;
-            }
-            QVERIFY(firstErrorOf(checks) == nullptr);
-            const FoundPlan row = *rowOf(point.plan(), request.objective);
-            if (fate.kind == DegreesFate::Kind::Memory)
-                QVERIFY(!row.fits && fate.over == row.over);
-            else
-                QCOMPARE(fate.objective, row.objective);
+            reasonHolds(request, result, fate);
+            kinds.insert(fate.kind);
         }
+        QVERIFY(kinds.contains(DegreesFate::Kind::Best) && kinds.contains(DegreesFate::Kind::Slower)
+            && kinds.contains(DegreesFate::Kind::Limited) && kinds.contains(DegreesFate::Kind::Rule));
     }
 
-    /// A tuple's reason by a search of its part is the one that `why` gives, and a plan's own is that of its estimate.
+    /// Many tuples are grouped: each that keeps the rules is counted once, and every plan that breaks one.
+    void manyTuplesAreGroupedByReason()
+    {
+        SearchRequest request;
+        const Plan& plan = *shipped().plan("mixtral-8x7b-64-h100");
+        request.space = defaultSpace(plan);
+        for (const char* pinned : {"/recipe/schedule", "/recipe/recompute", "/workload/micro_batch_size"})
+            request.space.put({axisKind(pinned), pinned, {ownValue(plan, pinned)}});
+        QVERIFY(request.space.degrees() > 4096 && request.space.degrees() == request.space.plans());
+        request.why = true;
+        const SearchResult result = findPlans(request);
+        QVERIFY(result.why.size() < 40);
+        std::uint64_t tuples = 0;
+        std::uint64_t plans = 0;
+        for (const DegreesFate& fate : result.why) {
+            tuples += fate.tuples;
+            plans += fate.plans;
+            reasonHolds(request, result, fate);
+        }
+        QCOMPARE(tuples + plans, request.space.degrees());
+        QCOMPARE(plans, result.counts.broken());
+    }
+
+    /// The reason of a single tuple is that of all its plans, and a plan's own is that of its estimate.
     void anyPlanHasItsReason()
     {
         SearchRequest request;
@@ -733,24 +779,44 @@ private slots:
         request.space = defaultSpace(plan);
         for (const char* pinned : {"/parallelism/context", "/parallelism/virtual_pipeline"})
             request.space.put({axisKind(pinned), pinned, {wholeValue(1)}});
-        request.why = true;
         const SearchResult result = findPlans(request);
+        struct Tuple {
+            std::uint64_t number = 0;
+            bool legal = false;
+            std::optional<double> best;
+            std::optional<Bytes> over;
+        };
+        std::map<std::uint64_t, Tuple> tuples;
+        SpacePoint point(request.space);
+        for (std::uint64_t number = 0; number < request.space.plans(); ++number) {
+            Tuple& tuple = tuples[request.space.degreesOf(number)];
+            tuple.number = number;
+            point.moveTo(number);
+            if (firstErrorOf(check(point.plan())) != nullptr) continue;
+            tuple.legal = true;
+            const FoundPlan row = *rowOf(point.plan(), request.objective);
+            if (row.fits)
+                tuple.best = std::min(tuple.best.value_or(row.objective), row.objective);
+            else
+                tuple.over = std::min(tuple.over.value_or(row.over), row.over);
+        }
         int kinds[5]{};
-        for (std::size_t tuple = 0; tuple < result.why.size(); ++tuple) {
-            const DegreesFate& fate = result.why[tuple];
+        for (const auto& [number, tuple] : tuples) {
             std::vector<SearchAxis> pins;
-            for (const auto& [pointer, word] : settingsOf(request.space, fate.number)) {
+            for (const auto& [pointer, word] : settingsOf(request.space, tuple.number)) {
                 const SearchAxis& axis = *request.space.axis(pointer);
                 if (!isDegree(axis.kind)) continue;
                 pins.push_back({axis.kind, pointer, {*std::ranges::find(axis.values, word, &AxisValue::word)}});
             }
             const auto standing = standingOf(request, result, partOf(request.space, pins));
             QVERIFY(standing.has_value());
-            QCOMPARE(static_cast<int>(standing->fate.kind), static_cast<int>(fate.kind));
             QVERIFY(standing->outside.empty());
-            if (fate.kind == DegreesFate::Kind::Rule) QCOMPARE(standing->fate.rule->id, fate.rule->id);
-            if (fate.kind == DegreesFate::Kind::Slower) QCOMPARE(standing->fate.objective, fate.objective);
-            if (fate.kind == DegreesFate::Kind::Memory) QVERIFY(standing->fate.over <= fate.over);
+            const DegreesFate& fate = standing->fate;
+            QCOMPARE(fate.kind == DegreesFate::Kind::Rule, !tuple.legal);
+            QCOMPARE(fate.kind == DegreesFate::Kind::Memory, tuple.legal && !tuple.best);
+            if (tuple.best) QCOMPARE(fate.objective, *tuple.best);
+            if (fate.kind == DegreesFate::Kind::Memory) QCOMPARE(fate.over.value(), tuple.over->value());
+            if (fate.kind == DegreesFate::Kind::Best) QCOMPARE(*tuple.best, result.top.front().objective);
             ++kinds[static_cast<int>(fate.kind)];
         }
         QVERIFY(kinds[1] > 0 && kinds[2] > 0 && kinds[3] > 0);
