@@ -46,11 +46,15 @@ Json setJson(const SearchSpace& space, const Plan& plan, bool degrees_only)
             set[axis.pointer] = fieldJson(field, field.get(plan));
         }
     }
-    for (const std::string_view pointer : kFollowing) {
+    const auto follow = [&](std::string_view pointer) {
         const Field* field = fieldAt(pointer);
         const FieldValue value = field->get(plan);
         if (!degrees_only && value != field->get(space.base)) set[std::string(pointer)] = fieldJson(*field, value);
-    }
+    };
+    for (const std::string_view pointer : kFollowing)
+        follow(pointer);
+    for (const RecipeFlag& flag : recipeFlags())
+        follow(flag.pointer);
     return set;
 }
 

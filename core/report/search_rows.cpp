@@ -7,14 +7,15 @@
 
 #include <fmt/format.h>
 
-#include "core/plan/fields.h"
+#include "core/plan/field_table.h"
 #include "core/time/utilization.h"
 
 namespace cardfit {
 
 std::string axisWord(const SearchAxis& axis)
 {
-    if (axis.pointer == "/recipe/offload/activations") return "activation offload";
+    if (axis.pointer == pointerOf<&Offload::activations>) return "activation offload";
+    if (axis.pointer == pointerOf<&Overlap::tensor>) return "tensor overlap";
     const auto names = axisNames();
     const auto found = std::ranges::find(names, axis.pointer, &AxisName::pointer);
     std::string word(found == names.end() ? keyOf(axis.pointer) : found->name);
@@ -33,6 +34,17 @@ std::vector<WordOf> pointWords(const SearchSpace& space, std::uint64_t point, bo
         point /= size;
     }
     std::ranges::reverse(words);
+    return words;
+}
+
+std::vector<WordOf> flagWords(const SearchSpace& space, const Plan& plan)
+{
+    std::vector<WordOf> words;
+    for (const RecipeFlag& flag : recipeFlags()) {
+        const AxisValue now = ownValue(plan, flag.pointer);
+        if (now.value == ownValue(space.base, flag.pointer).value) continue;
+        words.emplace_back(axisWord({AxisKind::Field, std::string(flag.pointer), {}}), now.word);
+    }
     return words;
 }
 

@@ -20,6 +20,9 @@ using WordOf = std::pair<std::string, std::string>;
 /// What the point of a space varies, in the words of its axes: {"tensor", "4"}, … Axes with one value are left out.
 [[nodiscard]] std::vector<WordOf> pointWords(const SearchSpace& space, std::uint64_t number, bool degrees_only = false);
 
+/// Flags of the recipe that differ from the plan that the search began with: {"cuda graph", "full_iteration"}, …
+[[nodiscard]] std::vector<WordOf> flagWords(const SearchSpace& space, const Plan& plan);
+
 /// "tensor 4, pipeline 8, 1f1b"
 [[nodiscard]] std::string pointText(const SearchSpace& space, std::uint64_t number, bool degrees_only = false);
 

@@ -232,6 +232,28 @@ std::string limitsText(const SearchRequest& request)
 
 std::string number(const std::optional<double>& value) { return value ? fmt::format("{}", *value) : std::string(); }
 
+/// Which of the plans need which flags of the recipe.
+std::string flagsText(const SearchRequest& request, const std::vector<FoundPlan>& found)
+{
+    std::vector<std::pair<std::string, std::vector<std::size_t>>> sets;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        std::vector<std::string> flags;
+        for (const auto& [name, word] : flagWords(request.space, found[i].plan))
+            flags.push_back(fmt::format("{} {}", name, word));
+        if (flags.empty()) continue;
+        const std::string set = fmt::format("{}", fmt::join(flags, ", "));
+        const auto same = std::ranges::find(sets, set, &std::pair<std::string, std::vector<std::size_t>>::first);
+        if (same == sets.end())
+            sets.push_back({set, {i + 1}});
+        else
+            same->second.push_back(i + 1);
+    }
+    std::string text;
+    for (const auto& [set, ranks] : sets)
+        text += fmt::format("  {} with {}\n", fmt::join(ranks, ", "), set);
+    return text.empty() ? text : text + "  --pin FIELD=VALUE keeps a flag as it is\n";
+}
+
 } // namespace
 
 std::string searchProgressText(const SearchRequest& request, const SearchProgress& progress)
@@ -258,6 +280,7 @@ std::string searchText(
         const bool holds = isServed(base) && request.objective == SearchFigure::Days;
         text += fmt::format("Best by {}:\n", holds ? "sequences held per card" : name(request.objective));
         text += rowsText(request, result.top, unit, result.robust);
+        text += flagsText(request, result.top);
         if (std::ranges::any_of(result.top, &FoundPlan::tie))
             text +=
                 "  tie: within the error band of the best; robust: stays nearest to the best where kernels are slower "

@@ -93,17 +93,6 @@ Refused pytorchGraphRefusal(const Plan& plan)
     return std::nullopt;
 }
 
-Refused graphRefusal(const Plan& plan)
-{
-    if (plan.recipe.cuda_graph == CudaGraph::None) return std::nullopt;
-    switch (plan.recipe.framework) {
-    case Framework::Megatron: return megatronGraphRefusal(plan);
-    case Framework::DeepSpeed: return Sentence::tr("DeepSpeed records no graphs of training steps");
-    case Framework::Fsdp: return pytorchGraphRefusal(plan);
-    }
-    return std::nullopt;
-}
-
 /// TransformerEngine, attention/dot_product_attention/utils.py, get_attention_backend: fp8 is an option of a recipe
 /// that multiplies in fp8, and cuDNN's kernels have it from Hopper on.
 Refused attentionRefusal(const Plan& plan)
@@ -119,39 +108,6 @@ Refused attentionRefusal(const Plan& plan)
         return Sentence::tr("attention {} multiplies in 16 bits; fused has kernels for it", {name(recipe.attention)});
     if (!traits(card.generation).fp8_attention)
         return Sentence::tr("there are kernels for Hopper and Blackwell, none for {}", {card.name});
-    return std::nullopt;
-}
-
-/// Megatron-LM, training/arguments.py (--fp8-param-gather, --optimizer-cpu-offload); torchtitan and torchao,
-/// enable_fsdp_float8_all_gather.
-Refused gatherRefusal(const Plan& plan)
-{
-    const Recipe& recipe = plan.recipe;
-    if (!recipe.fp8_param_gather) return std::nullopt;
-    const bool fp8 = recipe.precision == Precision::Fp8;
-    if (recipe.framework == Framework::DeepSpeed) return Sentence::tr("DeepSpeed gathers weights in 16 bits");
-    if (!fp8 && (recipe.precision != Precision::Mxfp8 || recipe.framework == Framework::Fsdp))
-        return Sentence::tr("the products are not in fp8, the precision is {}", {name(recipe.precision)});
-    if (recipe.sharding == Sharding::None)
-        return Sentence::tr("every replica keeps its own weights; nothing is gathered");
-    if (recipe.framework == Framework::Fsdp) return std::nullopt;
-    if (!usesTransformerEngine(plan)) return Sentence::tr("only TransformerEngine keeps weights in fp8");
-    if (recipe.offload.optimizer > 0.0 && !fp8)
-        return Sentence::tr("with the optimizer on the host it requires precision fp8");
-    return std::nullopt;
-}
-
-/// Megatron-LM, training/arguments.py: --fp4-param-gather must be used together with --fp4-format.
-Refused fp4GatherRefusal(const Plan& plan)
-{
-    const Recipe& recipe = plan.recipe;
-    if (!recipe.fp4_param_gather) return std::nullopt;
-    if (recipe.precision != Precision::Nvfp4)
-        return Sentence::tr("the products are not in fp4, the precision is {}", {name(recipe.precision)});
-    if (!usesTransformerEngine(plan))
-        return Sentence::tr("only TransformerEngine's kernels under Megatron-Core have it");
-    if (recipe.sharding == Sharding::None)
-        return Sentence::tr("every replica keeps its own weights; nothing is gathered");
     return std::nullopt;
 }
 
@@ -186,16 +142,6 @@ Refused activationInputRefusal(const Plan& plan)
     const Architecture& model = plan.model.architecture;
     if (!model.gated_mlp || (model.hidden_act != "silu" && model.hidden_act != "swiglu"))
         return Sentence::tr("it is made for SwiGLU only");
-    return std::nullopt;
-}
-
-/// Megatron-LM, transformer_config.py: moe_use_grouped_tensor requires moe_grouped_gemm.
-Refused fusedExpertsRefusal(const Plan& plan)
-{
-    if (!plan.recipe.moe.fused_grouped_mlp || !plan.model.architecture.moe) return std::nullopt;
-    if (!usesTransformerEngine(plan))
-        return Sentence::tr("only TransformerEngine's kernels under Megatron-Core have it");
-    if (!plan.recipe.moe.grouped_gemm) return Sentence::tr("the experts' products have to be grouped");
     return std::nullopt;
 }
 
@@ -247,6 +193,60 @@ void checkOverlap(const Plan& plan, CheckList& checks)
 }
 
 } // namespace
+
+std::optional<Sentence> graphRefusal(const Plan& plan)
+{
+    if (plan.recipe.cuda_graph == CudaGraph::None) return std::nullopt;
+    switch (plan.recipe.framework) {
+    case Framework::Megatron: return megatronGraphRefusal(plan);
+    case Framework::DeepSpeed: return Sentence::tr("DeepSpeed records no graphs of training steps");
+    case Framework::Fsdp: return pytorchGraphRefusal(plan);
+    }
+    return std::nullopt;
+}
+
+/// Megatron-LM, training/arguments.py (--fp8-param-gather, --optimizer-cpu-offload); torchtitan and torchao,
+/// enable_fsdp_float8_all_gather.
+std::optional<Sentence> gatherRefusal(const Plan& plan)
+{
+    const Recipe& recipe = plan.recipe;
+    if (!recipe.fp8_param_gather) return std::nullopt;
+    const bool fp8 = recipe.precision == Precision::Fp8;
+    if (recipe.framework == Framework::DeepSpeed) return Sentence::tr("DeepSpeed gathers weights in 16 bits");
+    if (!fp8 && (recipe.precision != Precision::Mxfp8 || recipe.framework == Framework::Fsdp))
+        return Sentence::tr("the products are not in fp8, the precision is {}", {name(recipe.precision)});
+    if (recipe.sharding == Sharding::None)
+        return Sentence::tr("every replica keeps its own weights; nothing is gathered");
+    if (recipe.framework == Framework::Fsdp) return std::nullopt;
+    if (!usesTransformerEngine(plan)) return Sentence::tr("only TransformerEngine keeps weights in fp8");
+    if (recipe.offload.optimizer > 0.0 && !fp8)
+        return Sentence::tr("with the optimizer on the host it requires precision fp8");
+    return std::nullopt;
+}
+
+/// Megatron-LM, training/arguments.py: --fp4-param-gather must be used together with --fp4-format.
+std::optional<Sentence> fp4GatherRefusal(const Plan& plan)
+{
+    const Recipe& recipe = plan.recipe;
+    if (!recipe.fp4_param_gather) return std::nullopt;
+    if (recipe.precision != Precision::Nvfp4)
+        return Sentence::tr("the products are not in fp4, the precision is {}", {name(recipe.precision)});
+    if (!usesTransformerEngine(plan))
+        return Sentence::tr("only TransformerEngine's kernels under Megatron-Core have it");
+    if (recipe.sharding == Sharding::None)
+        return Sentence::tr("every replica keeps its own weights; nothing is gathered");
+    return std::nullopt;
+}
+
+/// Megatron-LM, transformer_config.py: moe_use_grouped_tensor requires moe_grouped_gemm.
+std::optional<Sentence> fusedExpertsRefusal(const Plan& plan)
+{
+    if (!plan.recipe.moe.fused_grouped_mlp || !plan.model.architecture.moe) return std::nullopt;
+    if (!usesTransformerEngine(plan))
+        return Sentence::tr("only TransformerEngine's kernels under Megatron-Core have it");
+    if (!plan.recipe.moe.grouped_gemm) return Sentence::tr("the experts' products have to be grouped");
+    return std::nullopt;
+}
 
 void checkSettings(const Plan& plan, CheckList& checks)
 {

@@ -156,6 +156,12 @@ template <class Unread> std::uint64_t SharedCosts::keyWithout(const SpacePoint& 
     // A degree that is not given follows from any of the axes.
     const auto derived = static_cast<std::uint64_t>(plan.parallelism.expert_tensor ? 0 : expertTensor(plan));
     std::uint64_t key = 2 * derived + (ends_apart ? 1 : 0);
+    // So do flags that have their best values.
+    const Recipe& recipe = plan.recipe;
+    for (const bool on :
+        {recipe.moe.fused_grouped_mlp, recipe.fp8_param_gather, recipe.fp4_param_gather, recipe.overlap.tensor})
+        key = 2 * key + (on ? 1 : 0);
+    key = enumeratorCount<CudaGraph>() * key + static_cast<std::uint64_t>(recipe.cuda_graph);
     for (std::size_t i = 0; i < m_space.axes.size(); ++i) {
         const SearchAxis& axis = m_space.axes[i];
         key = key * axis.values.size() + (unread(axis.kind) ? 0 : point.at(i));

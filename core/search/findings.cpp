@@ -176,14 +176,31 @@ std::vector<SearchFindings::Best> SearchFindings::best() const
     return leading;
 }
 
+/// A point as a row. Flags that change none of its figures are as in the plan that the search began with.
+std::optional<FoundPlan> SearchFindings::rowAt(std::uint64_t number) const
+{
+    SpacePoint point(m_space);
+    point.moveTo(number);
+    auto found = rowOf(point.plan(), m_request.objective);
+    for (std::size_t i = kRecipeFlags; found && i-- > 0;) {
+        const Field& field = *fieldAt(recipeFlags()[i].pointer);
+        const FieldValue own = field.get(m_space.base);
+        if (!m_space.flags[i] || field.get(found->plan) == own) continue;
+        Plan plainer = found->plan;
+        field.set(plainer, own);
+        auto other = rowOf(plainer, m_request.objective);
+        const auto figures = [](const FoundPlan& row) { return std::tuple(row.step, row.worst_device, row.verdict); };
+        if (other && figures(*other) == figures(*found)) found = std::move(other);
+    }
+    if (found) found->number = number;
+    return found;
+}
+
 const FoundPlan& SearchFindings::row(const Candidate& one)
 {
     const auto [place, is_new] = m_rows.try_emplace(one.number);
     if (is_new) {
-        SpacePoint point(m_space);
-        point.moveTo(one.number);
-        place->second = *rowOf(point.plan(), m_request.objective);
-        place->second.number = one.number;
+        place->second = *rowAt(one.number);
     }
     return place->second;
 }
@@ -213,12 +230,7 @@ std::vector<FoundPlan> SearchFindings::overRows(const std::stop_token& stop) con
     std::vector<FoundPlan> rows;
     for (const NearMiss& miss : m_near) {
         if (stop.stop_requested()) break;
-        SpacePoint point(m_space);
-        point.moveTo(miss.number);
-        if (auto found = rowOf(point.plan(), m_request.objective)) {
-            found->number = miss.number;
-            rows.push_back(*std::move(found));
-        }
+        if (auto found = rowAt(miss.number)) rows.push_back(*std::move(found));
     }
     return rows;
 }

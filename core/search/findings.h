@@ -110,6 +110,7 @@ private:
     };
     [[nodiscard]] std::vector<Best> best() const;
     [[nodiscard]] Merit thresholdNow() const;
+    [[nodiscard]] std::optional<FoundPlan> rowAt(std::uint64_t number) const;
     [[nodiscard]] const FoundPlan& row(const Candidate& one);
     void count(const DecidedPoint& point, std::uint64_t points);
     void keepNear(const DecidedPoint& point);

@@ -50,6 +50,7 @@ bool mayOverlapExperts(const SearchSpace& space)
 /// CUDA graphs cannot record everything that is recomputed.
 bool mayRecordGraphs(const SearchSpace& space)
 {
+    if (space.flags[*recipeFlag(pointerOf<&Recipe::cuda_graph>)]) return false; // only what can be recorded is
     return space.base.recipe.cuda_graph != CudaGraph::None || space.axis(pointerOf<&Recipe::cuda_graph>) != nullptr;
 }
 
@@ -233,6 +234,7 @@ const SearchAxis* SearchSpace::axis(std::string_view pointer) const
 
 void SearchSpace::put(SearchAxis added)
 {
+    if (const auto flag = recipeFlag(added.pointer)) flags.reset(*flag);
     std::erase_if(axes, [&](const SearchAxis& one) {
         return one.pointer == added.pointer || added.pointer.starts_with(one.pointer + "/");
     });
@@ -358,6 +360,7 @@ SearchSpace defaultSpace(const Plan& plan)
 {
     SearchSpace space;
     space.base = plan;
+    if (plan.workload.task != Task::Inference) space.flags.set();
     for (const AxisName& one : kAxisNames) {
         if (!one.free || isLeftToServer(plan, one.pointer)) continue;
         SearchAxis axis{one.kind, std::string(one.pointer), freeValues(plan, one.pointer, false)};
@@ -420,7 +423,8 @@ void SpacePoint::set(std::size_t axis, std::size_t value)
         m_fields[axis]->set(m_plan, chosen.value);
         if (chosen.balance) m_plan.parallelism.layer_balance = *chosen.balance;
     }
-    settle();
+    m_moved = true;
+    m_flags_moved = m_flags_moved || !isDegree(m_space.axes[axis].kind);
 }
 
 void SpacePoint::moveTo(std::uint64_t number)
@@ -458,8 +462,9 @@ std::uint64_t SpacePoint::number() const
     return number;
 }
 
-void SpacePoint::settle()
+void SpacePoint::settle() const
 {
+    m_moved = false;
     Parallelism& degrees = m_plan.parallelism;
     const Parallelism& own = m_space.base.parallelism;
     if (m_data_follows) {
@@ -482,6 +487,11 @@ void SpacePoint::settle()
             m_plan.recipe.recompute.layers = std::max<std::int64_t>(1, std::llround(share * chunk));
         }
     }
+    for (std::size_t i = 0; i < kRecipeFlags && m_space.flags.any(); ++i) {
+        const RecipeFlag& flag = recipeFlags()[i];
+        if (m_space.flags[i] && (flag.of_degrees || m_flags_moved)) flag.take(m_plan, m_space.base.recipe);
+    }
+    m_flags_moved = false;
 }
 
 bool mayRead(RuleGroup group, AxisKind kind, const SearchSpace& space)

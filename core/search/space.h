@@ -12,6 +12,7 @@
 #include "core/plan/fields.h"
 #include "core/plan/plan.h"
 #include "core/rules/checks.h"
+#include "core/search/flags.h"
 
 namespace cardfit {
 
@@ -64,6 +65,7 @@ struct SearchAxis {
 struct SearchSpace {
     Plan base; ///< gives every field that is not an axis
     std::vector<SearchAxis> axes; ///< in the order of AxisKind, each pointer once
+    RecipeFlagSet flags{}; ///< those of recipeFlags() that have their best value at every point
 
     /// Number of combinations, before any rule; at most 2^63 - 1.
     [[nodiscard]] std::uint64_t plans() const;
@@ -72,7 +74,8 @@ struct SearchSpace {
     /// The tuple of degrees of a point, below degrees().
     [[nodiscard]] std::uint64_t degreesOf(std::uint64_t number) const;
     [[nodiscard]] const SearchAxis* axis(std::string_view pointer) const;
-    /// Inserts an axis at its place in the order, replacing one for the same field or for the group that it is in.
+    /// Inserts an axis at its place in the order, replacing one for the same field or for the group that it is in. A
+    /// flag with an axis no longer follows the point.
     void put(SearchAxis axis);
 };
 
@@ -90,7 +93,8 @@ struct AxisName {
 [[nodiscard]] AxisKind axisKind(std::string_view pointer);
 
 /// The default space of a plan: degrees, micro-batch, schedule and recomputation are free; of a served plan, tensor,
-/// pipeline, context and expert degrees. Every free axis includes the plan's own value.
+/// pipeline, context and expert degrees. Every free axis includes the plan's own value. Flags of the recipe have their
+/// best values.
 [[nodiscard]] SearchSpace defaultSpace(const Plan& plan);
 
 /// The values that a field takes when it is free. `by_name`: it was asked for by name, so schedules include all that
@@ -115,7 +119,7 @@ using PointSettings = std::vector<std::pair<std::string, std::string>>;
 [[nodiscard]] PointSettings settingsOf(const SearchSpace& space, std::uint64_t number);
 
 /// One point of a space, and the plan there. Dependent fields are updated: data from the cards, sequence parallelism
-/// from tensor under Megatron; a list of layers is kept only for its own stages and chunks.
+/// from tensor under Megatron, the space's flags; a list of layers is kept only for its own stages and chunks.
 class SpacePoint {
 public:
     /// Requires a space that outlives this. Starts at the first point.
@@ -129,14 +133,20 @@ public:
     bool moveTo(const PointSettings& settings);
     [[nodiscard]] std::uint64_t number() const;
 
-    [[nodiscard]] const Plan& plan() const { return m_plan; }
+    [[nodiscard]] const Plan& plan() const
+    {
+        if (m_moved) settle();
+        return m_plan;
+    }
     [[nodiscard]] std::size_t at(std::size_t axis) const { return m_at[axis]; }
 
 private:
-    void settle();
+    void settle() const;
 
     const SearchSpace& m_space;
-    Plan m_plan;
+    mutable Plan m_plan; ///< dependent fields are updated when it is asked for
+    mutable bool m_moved = true;
+    mutable bool m_flags_moved = true; ///< something may have changed that flags read, degrees apart
     std::vector<std::size_t> m_at;
     std::vector<const Field*> m_fields; ///< for axes that are a single field
     std::optional<std::size_t> m_recompute; ///< axes

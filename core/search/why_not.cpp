@@ -61,6 +61,7 @@ SearchSpace only(const SearchSpace& space, const Plan& plan)
 {
     SearchSpace part = space;
     part.base = plan;
+    part.flags.reset();
     for (SearchAxis& axis : part.axes)
         axis.values = {pinnedValue(plan, axis.pointer)};
     return part;
