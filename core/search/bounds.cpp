@@ -75,7 +75,7 @@ Bytes savedByPass(const Plan& plan, const SavedAtLeast& saved, const ModelChunk&
 
 WholeWork wholeWork(const Plan& plan, const PartCosts& parts)
 {
-    WholeWork work{0.0, 1.0};
+    WholeWork work{0.0, 1.0, 0.0};
     const bool forward_only = plan.workload.task == Task::Inference;
     const auto add = [&](double count, const PartCost& part) {
         const double forward = part.forward.total().value();
@@ -83,6 +83,7 @@ WholeWork wholeWork(const Plan& plan, const PartCosts& parts)
         if (!(all > 0.0) || count == 0.0) return;
         work.seconds += count * all;
         work.forward = std::min(work.forward, forward / all);
+        work.exchanged += count * (part.forward.expert + part.input.expert).value();
     };
     const bool full = plan.recipe.recompute.granularity == RecomputeGranularity::Full;
     for (const auto [kind, count] : layerKinds(plan.model.architecture)) {
@@ -184,7 +185,7 @@ std::shared_ptr<const OperatorTables> SharedCosts::tables(const SpacePoint& poin
 {
     const std::uint64_t key = keyWithout(point, [](AxisKind kind) {
         return kind == AxisKind::VirtualPipeline || kind == AxisKind::Schedule || kind == AxisKind::Pipeline
-            || kind == AxisKind::Recompute;
+            || kind == AxisKind::ExpertOverlap || kind == AxisKind::Recompute;
     });
     return m_maps->tables.get(key, kMostTables, [&] { return operatorTables(point.plan()); });
 }
@@ -192,7 +193,8 @@ std::shared_ptr<const OperatorTables> SharedCosts::tables(const SpacePoint& poin
 const SavedAtLeast& SharedCosts::saved(const SpacePoint& point)
 {
     const std::uint64_t key = keyWithout(point, [](AxisKind kind) {
-        return kind == AxisKind::VirtualPipeline || kind == AxisKind::Schedule || kind == AxisKind::Pipeline;
+        return kind == AxisKind::VirtualPipeline || kind == AxisKind::Schedule || kind == AxisKind::Pipeline
+            || kind == AxisKind::ExpertOverlap;
     });
     return *m_maps->saved.get(key, kAll, [&] { return savedAtLeast(point.plan(), *tables(point)); });
 }
@@ -232,7 +234,8 @@ std::shared_ptr<const OperatorTables> SharedCosts::weights(const SpacePoint& poi
 {
     const std::uint64_t key = keyWithout(point, [](AxisKind kind) {
         return kind == AxisKind::VirtualPipeline || kind == AxisKind::Schedule || kind == AxisKind::Pipeline
-            || kind == AxisKind::Recompute || kind == AxisKind::MicroBatch || kind == AxisKind::Context;
+            || kind == AxisKind::Dispatcher || kind == AxisKind::ExpertOverlap || kind == AxisKind::Recompute
+            || kind == AxisKind::MicroBatch || kind == AxisKind::Context;
     });
     return m_maps->weights.get(key, kMostTables, [&] { return operatorTables(point.plan()); });
 }
@@ -243,8 +246,7 @@ Seconds SharedCosts::spreadPasses(const SpacePoint& point)
 {
     const Plan& plan = point.plan();
     const ScheduleTraits& schedule = traits(plan.recipe.schedule);
-    // Two passes that run as one block take less than each alone, and chunks of different sizes are paired.
-    if (schedule.overlaps_passes || scheduleRequest(plan).paired) return Seconds(0.0);
+    const bool pairs = schedule.overlaps_passes || scheduleRequest(plan).paired;
     const bool every_pipeline = stateLayout(plan).weights_sharded;
     const std::uint64_t key = keyWithout(point, [&](AxisKind kind) {
         return kind == AxisKind::VirtualPipeline || kind == AxisKind::Schedule
@@ -253,6 +255,7 @@ Seconds SharedCosts::spreadPasses(const SpacePoint& point)
     const WholeWork work = *m_maps->works.get(key, kAll, [&] { return wholeWork(plan, parts(point)); });
     const auto passes = static_cast<double>(microBatches(plan));
     const auto ranks = static_cast<double>(plan.parallelism.pipeline);
+    if (pairs) return Seconds(std::max(0.0, work.seconds - work.exchanged) * passes / ranks);
     const bool waits = plan.parallelism.virtual_pipeline == 1 && schedule.placement != Placement::Bidirectional;
     const double before = !waits ? 0.0 : schedule.splits_backward ? work.forward : 1.0;
     // With hardly a wait the two forms agree, but the second loses its digits.
@@ -267,7 +270,8 @@ Bytes SharedCosts::spreadStates(const SpacePoint& point)
     // Calibration may have found less memory than the states take.
     if (plan.workload.task == Task::Inference || trainsAdapters(plan) || plan.calibration) return Bytes(0);
     const std::uint64_t key = keyWithout(point, [](AxisKind kind) {
-        return kind == AxisKind::VirtualPipeline || kind == AxisKind::Schedule || kind == AxisKind::Recompute;
+        return kind == AxisKind::VirtualPipeline || kind == AxisKind::Schedule || kind == AxisKind::Dispatcher
+            || kind == AxisKind::ExpertOverlap || kind == AxisKind::Recompute;
     });
     const Bytes all = *m_maps->states.get(key, kAll, [&] {
         const std::int64_t layers = plan.model.architecture.num_hidden_layers;

@@ -35,6 +35,7 @@ struct SpreadBounds {
 struct WholeWork {
     double seconds = 0.0;
     double forward = 0.0; ///< the least share of its forward pass in any part's work
+    double exchanged = 0.0; ///< seconds of it in which experts' tokens are sent, which two paired passes can hide
 };
 
 /// Cache of costs of the model's parts and of passes in flight, shared by all plans of a space that have them in
@@ -54,7 +55,8 @@ public:
     /// where a rank's first pass waits for those of the ranks before it, which is so with one chunk per rank, a rank
     /// with work x ends after m x and a share f of the others' work before it (1, or the forward passes' where backward
     /// passes are split), so that no split takes less than f W / (1 - (1 - f / m)^p): the solution with all ranks
-    /// ending at once. Memory: weights, gradients and optimizer states alone.
+    /// ending at once. Where passes run in pairs, W without the exchange of experts' tokens, and no wait. Memory:
+    /// weights, gradients and optimizer states alone.
     [[nodiscard]] SpreadBounds spread(const SpacePoint& point, bool timed);
     /// modelWork() of a point's plan.
     [[nodiscard]] std::shared_ptr<const ModelWork> model(const SpacePoint& point);

@@ -78,6 +78,7 @@ public:
         , m_stop(stop)
         , m_deficits(deficits)
         , m_serves(!deficits && request.space.base.workload.task == Task::Inference)
+        , m_lists(listsReasons(request))
         , m_legal(request.space)
         , m_shared(request.space)
         , m_found(request, deficits, rows)
@@ -291,10 +292,11 @@ private:
         setBound(plan, timed ? bounds.passes(plan, m_shared.parts(point)) : Seconds(0.0), branch);
     }
 
-    /// Whether all points of a bounded branch are known to be over memory.
+    /// Whether all points of a bounded branch are known to be over memory. If each tuple of degrees gets a reason of
+    /// its own, each point needs its own deficit.
     [[nodiscard]] bool isOverMemory(const Branch& branch) const
     {
-        return !m_deficits && branch.lasting.over > Bytes(0);
+        return !m_deficits && !m_lists && branch.lasting.over > Bytes(0);
     }
 
     [[nodiscard]] ServedFigures servedOf(const Plan& plan, const KnownCosts& known) const
@@ -441,6 +443,7 @@ private:
     std::stop_token m_stop;
     bool m_deficits; ///< looks for the least deficit instead of the objective
     bool m_serves; ///< plans are compared as servers
+    bool m_lists; ///< see listsReasons()
     LegalPoints m_legal;
     SharedCosts m_shared;
     SearchFindings m_found;
@@ -467,6 +470,12 @@ std::uint64_t SearchCounts::broken() const
     for (const auto& [rule, count] : rules)
         sum += count;
     return sum;
+}
+
+bool listsReasons(const SearchRequest& request)
+{
+    constexpr std::uint64_t kMostListed = 4096;
+    return request.why && request.space.degrees() <= kMostListed;
 }
 
 std::optional<Error> refusal(const SearchRequest& request)

@@ -69,6 +69,9 @@ struct DegreesFate {
     bool at_least = false; ///< Slower: `objective` is a bound; the plans may not fit either
 };
 
+/// Whether every tuple of degrees gets a reason of its own, from its best plan; more than 4,096 are grouped by bounds.
+[[nodiscard]] bool listsReasons(const SearchRequest& request);
+
 struct SearchResult {
     bool proven = true; ///< every point was decided
     std::uint64_t plans = 0;

@@ -139,7 +139,7 @@ bool SearchFindings::isBeaten(std::uint64_t degrees, const Merit& merit, const s
 {
     const auto own = m_best.find(degrees);
     const bool of_degrees = own != m_best.end() && merit > own->second.merit();
-    if (!of_degrees && !(merit > m_threshold)) return false;
+    if (!of_degrees && (listsReasons(m_request) || !(merit > m_threshold))) return false;
     return !hasFront() || isDominated(least);
 }
 
@@ -326,10 +326,9 @@ void SearchFindings::makeExact(DegreesFate& fate) const
 
 std::vector<DegreesFate> SearchFindings::reasons(const std::stop_token& stop) const
 {
-    constexpr std::uint64_t kMostListed = 4096;
     const auto leading = best();
     const std::uint64_t best = leading.empty() ? m_space.plans() : leading.front().plan.number;
-    if (m_space.degrees() > kMostListed) return groupedReasons(best);
+    if (!listsReasons(m_request)) return groupedReasons(best);
     std::vector<DegreesFate> fates(static_cast<std::size_t>(m_space.degrees()));
     forEachInParallel(fates.size(), m_request.threads, [&](std::size_t tuple) {
         if (stop.stop_requested()) return;

@@ -9,8 +9,8 @@
 
 #include "core/plan/plan.h"
 
-/// Settings of a recipe that make no plan slower or larger where the framework can run them. A search need not try their
-/// values: at every point of its space it takes the best one that keeps the rules there.
+/// Settings of a recipe that make no plan slower or larger where the framework can run them. A search need not try
+/// their values: at every point of its space it takes the best one that keeps the rules there.
 namespace cardfit {
 
 struct RecipeFlag {

@@ -36,6 +36,13 @@ AxisValue automaticLayers(LayerBalance balance)
     return value;
 }
 
+/// Whether a field has other values than the base plan's.
+bool varies(const SearchSpace& space, std::string_view pointer)
+{
+    const SearchAxis* axis = space.axis(pointer);
+    return axis != nullptr && (axis->values.size() > 1 || axis->values.front() != ownValue(space.base, pointer));
+}
+
 /// An update in the backward pass requires a single micro-batch.
 bool mayUpdateInBackward(const SearchSpace& space)
 {
@@ -44,21 +51,20 @@ bool mayUpdateInBackward(const SearchSpace& space)
 
 bool mayOverlapExperts(const SearchSpace& space)
 {
-    return space.base.recipe.moe.expert_overlap || space.axis(pointerOf<&ExpertRecipe::expert_overlap>) != nullptr;
+    return space.base.recipe.moe.expert_overlap || varies(space, pointerOf<&ExpertRecipe::expert_overlap>);
 }
 
 /// CUDA graphs cannot record everything that is recomputed.
 bool mayRecordGraphs(const SearchSpace& space)
 {
     if (space.flags[*recipeFlag(pointerOf<&Recipe::cuda_graph>)]) return false; // only what can be recorded is
-    return space.base.recipe.cuda_graph != CudaGraph::None || space.axis(pointerOf<&Recipe::cuda_graph>) != nullptr;
+    return space.base.recipe.cuda_graph != CudaGraph::None || varies(space, pointerOf<&Recipe::cuda_graph>);
 }
 
 /// A custom dispatcher requires experts that are divided over cards.
 bool mayDispatchItself(const SearchSpace& space)
 {
-    return sendsOncePerRank(space.base.recipe.moe.dispatcher)
-        || space.axis(pointerOf<&ExpertRecipe::dispatcher>) != nullptr;
+    return sendsOncePerRank(space.base.recipe.moe.dispatcher) || varies(space, pointerOf<&ExpertRecipe::dispatcher>);
 }
 
 /// The powers of two up to `most`, and the divisors of `numbers`.
@@ -86,6 +92,22 @@ std::vector<Schedule> usualSchedules(Framework framework)
         if (traits(entry.value).run_by[framework] == Support::Own) usual.push_back(entry.value);
     }
     return usual;
+}
+
+/// All-to-all of the framework, and HybridEP where the card has kernels for it: it needs less memory and fewer
+/// conditions than DeepEP, and sends as little. Whoever has a dispatcher of that kind stays with it.
+std::vector<AxisValue> dispatchers(const Plan& plan)
+{
+    const GenerationTraits& card = traits(plan.cluster.accelerator.generation);
+    const bool has_one = sendsOncePerRank(plan.recipe.moe.dispatcher);
+    const bool can = plan.recipe.framework == Framework::Megatron && card.sends_tokens_itself;
+    if (!plan.model.architecture.moe || has_one || !can) return {ownValue(plan, pointerOf<&ExpertRecipe::dispatcher>)};
+    std::vector<AxisValue> values;
+    for (const Dispatcher dispatcher : {Dispatcher::AllToAll, Dispatcher::HybridEp}) {
+        const std::string word(name(dispatcher));
+        values.push_back({word, word, {}, 0.0, {}});
+    }
+    return values;
 }
 
 AxisValue recomputeValue(Recompute recompute)
@@ -163,6 +185,8 @@ constexpr auto kAxisNames = std::to_array<AxisName>({
     {"micro_batch_size", pointerOf<&Workload::micro_batch_size>, AxisKind::MicroBatch, true, kOfTraining},
     {"expert", pointerOf<&Parallelism::expert>, AxisKind::Expert, true},
     {"expert_tensor", pointerOf<&Parallelism::expert_tensor>, AxisKind::ExpertTensor, true},
+    {"dispatcher", pointerOf<&ExpertRecipe::dispatcher>, AxisKind::Dispatcher, true, kOfTraining},
+    {"expert_overlap", pointerOf<&ExpertRecipe::expert_overlap>, AxisKind::ExpertOverlap, true, kOfTraining},
     {"recompute", pointerOf<&Recipe::recompute>, AxisKind::Recompute, true, kOfTraining},
     {"offload", pointerOf<&Offload::optimizer>, AxisKind::Offload, false, kOfTraining},
     {"offload", pointerOf<&Offload::activations>, AxisKind::Offload, false, kOfTraining},
@@ -188,6 +212,8 @@ bool isDegree(AxisKind kind)
     case AxisKind::Schedule:
     case AxisKind::Sharding:
     case AxisKind::MicroBatch:
+    case AxisKind::Dispatcher:
+    case AxisKind::ExpertOverlap:
     case AxisKind::Recompute:
     case AxisKind::Offload: break;
     }
@@ -305,6 +331,12 @@ std::vector<AxisValue> freeValues(const Plan& plan, std::string_view pointer, bo
     case AxisKind::ExpertTensor:
         if (!model.moe) return {wholeValue(1)};
         return degreesUpTo(std::min({model.moe->moe_intermediate_size, heads, cards}), {heads});
+    case AxisKind::Dispatcher:
+        if (by_name) break;
+        return dispatchers(plan);
+    case AxisKind::ExpertOverlap:
+        if (by_name || (model.moe && plan.recipe.framework == Framework::Megatron)) break;
+        return {ownValue(plan, pointer)};
     case AxisKind::MicroBatch: return degreesUpTo(kMostMicroBatch, {});
     case AxisKind::Nodes: return degreesUpTo(plan.cluster.nodes, {plan.cluster.nodes});
     case AxisKind::Recompute: return recomputeValues(plan);
@@ -518,6 +550,8 @@ bool mayRead(RuleGroup group, AxisKind kind, const SearchSpace& space)
     case AxisKind::MicroBatch: return group == Batch || updates;
     case AxisKind::Expert: return group == Experts || pairs || records || sends;
     case AxisKind::ExpertTensor: return group == Experts || sends;
+    case AxisKind::Dispatcher: return group == Settings || pairs;
+    case AxisKind::ExpertOverlap: return any_of({Batch, Overlap, Settings});
     case AxisKind::Recompute: return pairs || records;
     case AxisKind::Offload: return group == Settings;
     }

@@ -31,6 +31,8 @@ enum class AxisKind : std::uint8_t {
     MicroBatch,
     Expert,
     ExpertTensor,
+    Dispatcher,
+    ExpertOverlap,
     Offload,
     Recompute,
 };

