@@ -232,8 +232,13 @@ private:
             Sentence::tr("bytes of a frozen matrix's scales, per value, that FSDP does not divide"),
             pointerOf<&Recipe::quantizer>);
         add("p_q", servedExpertPadding(m_plan), Sentence::tr("size of the experts' padded matrices over their own"));
-        add("w_q", servedMatrixBytes(m_plan), Sentence::tr("bytes of a served matrix's value, scales included"),
-            pointerOf<&Recipe::precision>);
+        add("w_q", servedMatrixBytes(m_plan, WeightPart::Rest),
+            Sentence::tr("bytes of a served matrix's value, scales included"), pointerOf<&Recipe::precision>);
+        add("w_qe", servedMatrixBytes(m_plan, WeightPart::Experts),
+            Sentence::tr("bytes of a served expert's value, scales included"), pointerOf<&WeightsPrecision::experts>);
+        add("w_qa", servedMatrixBytes(m_plan, WeightPart::Attention),
+            Sentence::tr("bytes of a served value of attention, scales included"),
+            pointerOf<&WeightsPrecision::attention>);
         add("q", layout.quantized, Sentence::tr("bytes of a matrix's quantized copies, per value"),
             pointerOf<&Recipe::precision>);
         add("g_p", layout.gradients, Sentence::tr("bytes of a gradient"), pointerOf<&Recipe::gradient_precision>);

@@ -104,12 +104,13 @@ constexpr Phrase kGguf = Sentence::tr("files of GGUF have many formats, and the 
 struct PublishedFormat {
     Precision format = Precision::Bf16;
     Phrase apart = {};
+    WeightsPrecision parts{};
 };
 constexpr PublishedFormat kBits16{};
 constexpr PublishedFormat kFp8{Precision::Fp8};
 constexpr PublishedFormat kMxfp4{Precision::Mxfp4};
 constexpr PublishedFormat kInt4{Precision::Mxfp4, kInt4Experts};
-constexpr PublishedFormat kFp4AndFp8{Precision::Mxfp4, kFp8Elsewhere};
+constexpr PublishedFormat kFp4AndFp8{Precision::Mxfp4, {}, kFp8Elsewhere};
 
 /// What a model has besides the shape that is planned.
 constexpr Phrase kTower = Sentence::tr("its vision tower is not counted");
@@ -377,7 +378,7 @@ std::optional<CheckpointFormat> formatOfName(std::string_view name)
     if (isOneOf(parts, "gguf")) return CheckpointFormat{Precision::Bf16, false, kGguf};
     const NamedShape* row = rowOf(name);
     if (row == nullptr || row->published.format == Precision::Bf16) return std::nullopt;
-    return CheckpointFormat{row->published.format, true, row->published.apart};
+    return CheckpointFormat{row->published.format, true, row->published.apart, row->published.parts};
 }
 
 Phrase leftOutOfName(std::string_view name)

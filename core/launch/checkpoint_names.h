@@ -20,13 +20,16 @@ namespace cardfit {
 
 inline constexpr Phrase kInt4Experts =
     Sentence::tr("its experts have 4-bit integers with a scale for every 32, 6 % more than the mxfp4 that is counted");
-inline constexpr Phrase kFp8Elsewhere = Sentence::tr("what is no expert is kept in fp8 and counted in 16 bits");
+
+/// What is no expert, where the experts are narrower.
+inline constexpr WeightsPrecision kFp8Elsewhere{{}, Precision::Fp8, Precision::Fp8};
 
 /// Why a format was taken.
 struct CheckpointFormat {
     Precision format;
     bool published; ///< the model is published so; false: a word of the name says it
     Phrase apart; ///< what a plan does not hold of it; empty if nothing
+    WeightsPrecision parts{}; ///< formats of parts that differ
 
     bool operator==(const CheckpointFormat&) const = default;
 };

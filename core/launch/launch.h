@@ -64,6 +64,7 @@ struct ImportedPlan {
     Plan plan;
     std::vector<LaunchNote> notes;
     std::optional<Precision> checkpoint = {}; ///< format of the weights that a model's file describes
+    WeightsPrecision checkpoint_parts = {}; ///< formats of its parts that differ
 };
 
 struct ExportedLaunch {

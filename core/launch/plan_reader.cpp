@@ -195,6 +195,7 @@ Result<ReadPlan> ofLauncher(Launcher launcher, std::string_view text, const std:
         if (kind.serves && model->checkpoint) { // importVllm() takes the format of weights from a base that serves
             base->workload.task = Task::Inference;
             base->recipe.precision = *model->checkpoint;
+            base->recipe.weights_precision = model->checkpoint_parts;
         }
     }
     const NeighbourFiles files = name == "-" ? NeighbourFiles() : neighboursOf(name);
@@ -303,6 +304,7 @@ Result<ReadPlan> readModelOf(const std::string& name, const Presets& presets)
     read.plan.model = std::move(imported->plan.model);
     read.notes = std::move(imported->notes);
     read.checkpoint = imported->checkpoint;
+    read.checkpoint_parts = imported->checkpoint_parts;
     return read;
 }
 

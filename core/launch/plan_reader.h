@@ -27,6 +27,7 @@ struct ReadPlan {
     std::vector<LaunchNote> notes; ///< of the launcher's file
     std::vector<Sentence> remarks; ///< what PlanWords changed beside what they name, or did not change
     std::optional<Precision> checkpoint; ///< format of the weights that a model's file describes
+    WeightsPrecision checkpoint_parts{}; ///< formats of its parts that differ
 };
 
 /// The plan that a text describes: a plan file, a launcher's file, or a Hugging Face config.json. What a launcher's

@@ -146,21 +146,28 @@ double servedSequences(const Plan& plan)
     return static_cast<double>(plan.workload.global_batch_size) / static_cast<double>(dataParallel(plan));
 }
 
-double servedMatrixBytes(const Plan& plan)
+Precision servedFormat(const Plan& plan, WeightPart part)
 {
-    if (plan.recipe.precision == Precision::Nf4) return normalFloatBytes(plan.recipe.double_quantization);
-    return bytesPerValue(plan.recipe.precision);
+    const WeightsPrecision& given = plan.recipe.weights_precision;
+    const Precision precision = plan.recipe.precision;
+    if (part == WeightPart::Experts) return given.experts.value_or(precision);
+    const bool experts_only = precision == Precision::Mxfp4 && plan.model.architecture.moe;
+    return (part == WeightPart::Attention ? given.attention : given.rest)
+        .value_or(experts_only ? Precision::Bf16 : precision);
 }
 
-bool servesDenseNarrow(const Plan& plan)
+double servedMatrixBytes(const Plan& plan, WeightPart part)
 {
-    return plan.recipe.precision != Precision::Mxfp4 || !plan.model.architecture.moe;
+    const Precision format = servedFormat(plan, part);
+    return format == Precision::Nf4 ? normalFloatBytes(plan.recipe.double_quantization) : bytesPerValue(format);
 }
 
 double servedExpertPadding(const Plan& plan)
 {
     const auto& model = plan.model.architecture;
-    if (plan.recipe.precision != Precision::Mxfp4 || plan.recipe.kernels != Kernels::Compiled || !model.moe) return 1.0;
+    const bool pads =
+        servedFormat(plan, WeightPart::Experts) == Precision::Mxfp4 && plan.recipe.kernels == Kernels::Compiled;
+    if (!pads || !model.moe) return 1.0;
     constexpr std::int64_t kHiddenMultiple = 256;
     constexpr std::int64_t kWidthMultiple = 128;
     const auto padded = [](std::int64_t size, std::int64_t multiple) {
@@ -174,20 +181,25 @@ double servedExpertPadding(const Plan& plan)
 
 std::vector<Term> servedWeights(const Plan& plan, const StageParameters& parameters)
 {
-    const double matrix = servedMatrixBytes(plan);
     const double other = std::max(2.0, elementBytes(plan));
-    const auto bytes = [&](const ParameterSet& set, double narrow) {
-        return roundToBytes(narrow * set.matrices + other * (set.all - set.matrices));
-    };
-    const bool narrow = servesDenseNarrow(plan);
-    std::vector<Term> terms = {{Segment::Weights, "weights.served", narrow ? "w_q P_m + w (P - P_m)" : "w P", 1,
-        bytes(parameters.dense, narrow ? matrix : other), {}}};
-    if (parameters.expert.all > 0.0) {
-        terms.push_back({Segment::Weights, "weights.experts.served", "w_q P_em + w (P_e - P_em)", 1,
-            bytes(parameters.expert, matrix), {}});
+    const double experts = servedMatrixBytes(plan, WeightPart::Experts);
+    const double attention = servedMatrixBytes(plan, WeightPart::Attention);
+    const double rest = servedMatrixBytes(plan, WeightPart::Rest);
+    const ParameterSet& dense = parameters.dense;
+    const char* formula = attention != rest ? "w_qa P_am + w_q (P_m - P_am) + w (P - P_m)"
+        : rest == other                     ? "w P"
+                                            : "w_q P_m + w (P - P_m)";
+    std::vector<Term> terms = {{Segment::Weights, "weights.served", formula, 1,
+        roundToBytes(attention * parameters.attention + rest * (dense.matrices - parameters.attention)
+            + other * (dense.all - dense.matrices)),
+        {}}};
+    const ParameterSet& expert = parameters.expert;
+    if (expert.all > 0.0) {
+        terms.push_back({Segment::Weights, "weights.experts.served", "w_qe P_em + w (P_e - P_em)", 1,
+            roundToBytes(experts * expert.matrices + other * (expert.all - expert.matrices)), {}});
         if (const double padding = servedExpertPadding(plan); padding > 1.0) {
-            terms.push_back({Segment::Weights, "weights.experts.padding", "w_q P_em (p_q - 1)", 1,
-                roundToBytes(matrix * parameters.expert.matrices * (padding - 1.0)), {}});
+            terms.push_back({Segment::Weights, "weights.experts.padding", "w_qe P_em (p_q - 1)", 1,
+                roundToBytes(experts * expert.matrices * (padding - 1.0)), {}});
         }
     }
     return terms;

@@ -10,13 +10,13 @@
 
 namespace cardfit {
 
-/// Bytes per value of a served matrix, scales included: bytesPerValue(), or for nf4 normalFloatBytes().
-[[nodiscard]] double servedMatrixBytes(const Plan& plan);
-
-/// Whether the matrices outside experts are served in the recipe's format as well. mxfp4 checkpoints of models with
-/// experts quantize these alone: attention, router, embeddings and output layer stay in 16 bits (arXiv:2508.10925, 2.1;
-/// config.json of gpt-oss, modules_to_not_convert).
-[[nodiscard]] bool servesDenseNarrow(const Plan& plan);
+enum class WeightPart { Experts, Attention, Rest };
+/// Format of a part of the served layers' matrices: Recipe::weights_precision, else the precision. mxfp4 checkpoints of
+/// models with experts quantize these alone: attention, router, embeddings and output layer stay in 16 bits
+/// (arXiv:2508.10925, 2.1; config.json of gpt-oss, modules_to_not_convert).
+[[nodiscard]] Precision servedFormat(const Plan& plan, WeightPart part);
+/// Its bytes per value, scales included: bytesPerValue(), or for nf4 normalFloatBytes().
+[[nodiscard]] double servedMatrixBytes(const Plan& plan, WeightPart part);
 
 /// Size of the experts' matrices in mxfp4 over their own: vLLM's Marlin kernels pad the hidden size to a multiple of
 /// 256 and an expert's width on a card to one of 128 (vllm/model_executor/layers/quantization/mxfp4.py,
@@ -24,7 +24,7 @@ namespace cardfit {
 /// of the two (64.4).
 [[nodiscard]] double servedExpertPadding(const Plan& plan);
 
-/// Weights of a served model: layers' matrices in the recipe's precision, everything else in 16 bits (4 bytes with
+/// Weights of a served model: layers' matrices in servedFormat(), everything else in 16 bits (4 bytes with
 /// fp32). That is how published fp8, int8, nvfp4 and mxfp4 checkpoints are stored, and what bitsandbytes quantizes when
 /// a model is loaded (transformers, integrations/bitsandbytes.py: linear layers but the output layer).
 [[nodiscard]] std::vector<Term> servedWeights(const Plan& plan, const StageParameters& parameters);

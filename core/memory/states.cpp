@@ -175,6 +175,20 @@ void count(const std::vector<Operator>& operators, double times, bool others_lea
     }
 }
 
+/// Elements of the matrices before a layer's second half.
+double attentionElements(const std::vector<Operator>& layer)
+{
+    double elements = 0.0;
+    for (const Operator& step : layer) {
+        if (startsMlp(step)) break;
+        for (const Weight& weight : step.weights) {
+            const bool counts = weight.linear && !weight.output && !weight.adapter && !weight.expert;
+            if (counts) elements += static_cast<double>(weight.elements());
+        }
+    }
+    return elements;
+}
+
 /// Collects the terms of dense and expert parameters, which are shared by different numbers of cards.
 class StateTerms {
 public:
@@ -477,8 +491,13 @@ StageParameters stageParameters(const Plan& plan, const OperatorTables& tables, 
 {
     StageParameters sum;
     const bool learns = trainsAll(plan);
-    for (const auto [kind, layers] : layerKinds(plan.model.architecture, stage))
-        count(tables.layers.of(kind), static_cast<double>(layers), learns, sum);
+    const bool parted = plan.recipe.weights_precision != WeightsPrecision();
+    for (const auto [kind, layers] : layerKinds(plan.model.architecture, stage)) {
+        const auto& operators = tables.layers.of(kind);
+        count(operators, static_cast<double>(layers), learns, sum);
+        if (parted && kind.mixer != TokenMixer::None)
+            sum.attention += static_cast<double>(layers) * attentionElements(operators);
+    }
     if (stage.embedding()) {
         count(tables.embedding, 1.0, learns, sum);
         count(tables.vision, 1.0, learns, sum);

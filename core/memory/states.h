@@ -91,6 +91,7 @@ struct StageParameters {
     ParameterSet dense;
     ParameterSet expert;
     double adapter = 0.0; ///< of adapters; with adapters all other parameters are frozen
+    double attention = 0.0; ///< matrices of attention, of `dense`; counted only where they have a format of their own
     double expert_adapter = 0.0; ///< the part of them that belongs to experts
     double frozen = 0.0; ///< of a frozen vision tower, while other parameters are trained
     double largest = 0.0; ///< of the largest single weight; a card's experts count as one

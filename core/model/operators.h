@@ -156,6 +156,9 @@ struct Operator {
 [[nodiscard]] std::vector<Operator> predictionOperators(
     const Architecture& model, const CardShare& share, const OperatorOptions& options);
 
+/// Whether a layer's second half, its MLP or experts, begins with this operator.
+[[nodiscard]] inline bool startsMlp(const Operator& step) { return step.id == "mlp_norm"; }
+
 /// The operators of a model on one card, one list for each kind of work; memory and time are sums over them.
 struct OperatorTables {
     OfKinds<std::vector<Operator>> layers; ///< one layer of each kind that the model has

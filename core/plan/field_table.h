@@ -25,6 +25,7 @@ inline bool recomputesLayers(const Plan& plan)
 inline bool isServed(const Plan& plan) { return plan.workload.task == Task::Inference; }
 inline bool isTrained(const Plan& plan) { return !isServed(plan); }
 inline bool trainsBesideVision(const Plan& plan) { return isTrained(plan) && hasVision(plan); }
+inline bool servesExperts(const Plan& plan) { return isServed(plan) && hasExperts(plan); }
 inline bool trainsExperts(const Plan& plan) { return isTrained(plan) && hasExperts(plan); }
 inline bool updatesByPyTorch(const Plan& plan)
 {
@@ -788,6 +789,24 @@ inline constexpr auto kFields = std::to_array<Field>({
     recipe<&Recipe::overlap, &Overlap::pipeline>(
         "/recipe/overlap/pipeline", Sentence::tr("Overlap pipeline communication"))
         .says(Sentence::tr("Transfers between stages run beside the passes.")),
+    group<&Plan::recipe, &Recipe::weights_precision>("/recipe/weights_precision"),
+    recipe<&Recipe::weights_precision, &WeightsPrecision::experts>(
+        "/recipe/weights_precision/experts", Sentence::tr("Experts' weights"))
+        .says(Sentence::tr("Format of the experts' weights where it is not the precision; null: it is."))
+        .when(servesExperts)
+        .unlessDefault(),
+    recipe<&Recipe::weights_precision, &WeightsPrecision::attention>(
+        "/recipe/weights_precision/attention", Sentence::tr("Attention's weights"))
+        .says(Sentence::tr("Format of the weights of attention; null: the precision, or 16 bits beside experts in "
+                           "mxfp4."))
+        .when(isServed)
+        .unlessDefault(),
+    recipe<&Recipe::weights_precision, &WeightsPrecision::rest>(
+        "/recipe/weights_precision/rest", Sentence::tr("Other weights"))
+        .says(Sentence::tr("Format of the layers' other matrices; null: the precision, or 16 bits beside experts in "
+                           "mxfp4. Embeddings and the output layer stay in 16 bits."))
+        .when(isServed)
+        .unlessDefault(),
     recipe<&Recipe::kv_cache_precision>("/recipe/kv_cache_precision", Sentence::tr("Key/value cache"))
         .when(isServed)
         .unlessDefault(),

@@ -147,6 +147,15 @@ struct ExpertRecipe {
     bool operator==(const ExpertRecipe&) const = default;
 };
 
+/// Formats of a served model's weights where they differ from Recipe::precision: checkpoints are not quantized alike.
+struct WeightsPrecision {
+    std::optional<Precision> experts; ///< routed ones
+    std::optional<Precision> attention;
+    std::optional<Precision> rest; ///< other matrices of layers; embeddings and the output layer stay in 16 bits
+
+    bool operator==(const WeightsPrecision&) const = default;
+};
+
 /// Fractions kept in host memory.
 struct Offload {
     double optimizer = 0.0;
@@ -218,6 +227,7 @@ struct Recipe {
     bool train_vision = false; ///< the vision tower is trained too
     bool reference_model = false; ///< a frozen copy of the model stays on the cards, as DPO compares with
     std::optional<Adapter> adapter; ///< with the tasks lora and qlora; none: rank 16 on every product
+    WeightsPrecision weights_precision; ///< inference
     std::optional<Precision> kv_cache_precision; ///< inference: format of cached keys and values; none: 16-bit
     std::optional<double> gpu_memory_utilization; ///< inference: share of a card that the server fills; none: 0.9
     std::optional<std::int64_t> max_num_seqs; ///< inference: sequences that vLLM admits at once; none: by the card

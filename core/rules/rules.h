@@ -133,6 +133,8 @@ inline constexpr auto kRules = [] {
         {"KV-CACHE-FORMAT", "A server caches keys and values in a format that servers have."},
         {"ADAPTER-TASK", "An adapter is trained by the tasks lora and qlora."},
         {"KV-CACHE-TASK", "Only inference keeps keys and values."},
+        {"WEIGHTS-PRECISION-TASK", "Only served weights have formats by part.", {kTask}},
+        {"WEIGHTS-PRECISION-EXPERTS", "Only a model with experts has a format of theirs."},
         {"INFERENCE-SCHEDULE", "Inference runs forward passes only.", {kTask}},
         {"FP8-BLOCKS", "Ranks take whole blocks of 128 features of a checkpoint in fp8 with blocks.", {kTensor}},
         {"ENGINE-TASK", "A framework that serves does not train.", {kTask}},

@@ -96,6 +96,15 @@ void checkTask(const Plan& plan, CheckList& checks)
         checks.warning("KV-CACHE-TASK", pointerOf<&Recipe::kv_cache_precision>,
             Sentence::tr("only inference keeps keys and values"));
     }
+    const WeightsPrecision& parts = plan.recipe.weights_precision;
+    if (parts != WeightsPrecision() && !inference) {
+        checks.warning("WEIGHTS-PRECISION-TASK", pointerOf<&WeightsPrecision::experts>,
+            Sentence::tr("only served weights have formats by part"));
+    }
+    if (parts.experts && inference && !plan.model.architecture.moe) {
+        checks.warning("WEIGHTS-PRECISION-EXPERTS", pointerOf<&WeightsPrecision::experts>,
+            Sentence::tr("the model has no experts"));
+    }
     if (inference && plan.recipe.schedule != Schedule::OneFOneB && plan.recipe.schedule != Schedule::GPipe) {
         checks.warning("INFERENCE-SCHEDULE", pointerOf<&Recipe::schedule>,
             Sentence::tr("inference runs forward passes only; schedule {} decides only their order",

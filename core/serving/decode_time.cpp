@@ -2,6 +2,7 @@
 #include "core/serving/decode_time.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "core/memory/inference.h"
@@ -119,20 +120,30 @@ DecodeClock::Stage DecodeClock::stageOf(const PlanContext& context, const StageL
     const Constants& constants = plan.constants;
     const bool full = plan.recipe.precision == Precision::Fp32 || plan.recipe.precision == Precision::Fp16;
     const KernelClock::Rate wide = KernelClock::rateOf(plan, full ? plan.recipe.precision : Precision::Bf16);
-    const KernelClock::Rate narrow = KernelClock::narrowRateOf(plan);
-    const bool dense_narrow = servesDenseNarrow(plan);
-    const double narrow_bytes = servedMatrixBytes(plan);
+    struct Format {
+        KernelClock::Rate rate;
+        double bytes = 0.0;
+        bool narrow = false;
+    };
+    const auto formatOf = [&](WeightPart part) {
+        const Precision format = servedFormat(plan, part);
+        const bool narrow = bytesPerValue(format) < kWideBytes;
+        return Format{narrow ? KernelClock::narrowRateOf(plan, format) : wide, servedMatrixBytes(plan, part), narrow};
+    };
+    const std::array formats{
+        formatOf(WeightPart::Experts), formatOf(WeightPart::Attention), formatOf(WeightPart::Rest)};
     const double expert_reached =
         constants[Constant::ExpertBandwidth] * plan.cluster.accelerator.memory_bandwidth.value() * 1e9;
     const double chosen = model.moe ? number(model.moe->num_experts_per_tok) : 0.0;
 
     Stage stage;
-    const auto add = [&](const MatrixProduct& product, double times, Products& to) {
+    const auto add = [&](const MatrixProduct& product, WeightPart part, double times, Products& to) {
         if (isScore(product) && !product.expert) return;
-        const bool is_narrow = !product.wide && (product.expert || dense_narrow);
+        const Format& format = formats[static_cast<std::size_t>(product.expert ? WeightPart::Experts : part)];
+        const bool narrow = !product.wide && format.narrow;
         const double bytes =
-            times * product.copies * product.inner * product.columns * (is_narrow ? narrow_bytes : kWideBytes);
-        const Arithmetic one = arithmeticOf(constants, is_narrow ? narrow : wide, product);
+            times * product.copies * product.inner * product.columns * (narrow ? format.bytes : kWideBytes);
+        const Arithmetic one = arithmeticOf(constants, narrow ? format.rate : wide, product);
         to.read += bytes / (product.expert ? expert_reached : m_reached);
         // Of E / e experts on this card, a token visits k / e.
         const double visited = product.expert ? chosen / number(plan.parallelism.expert) : product.copies;
@@ -156,9 +167,12 @@ DecodeClock::Stage DecodeClock::stageOf(const PlanContext& context, const StageL
         experts.experts = true;
         bool after = false;
         for (const Operator& step : context.tables.layers.of(kind)) {
-            after = after || step.id == "mlp_norm";
+            after = after || startsMlp(step);
             for (const MatrixProduct& product : step.products)
-                add(product, times, product.expert ? experts : after ? mlp : mixer);
+                add(product, after ? WeightPart::Rest : WeightPart::Attention, times,
+                    product.expert ? experts
+                        : after    ? mlp
+                                   : mixer);
         }
         keep(mixer);
         keep(mlp);
@@ -188,7 +202,7 @@ DecodeClock::Stage DecodeClock::stageOf(const PlanContext& context, const StageL
         head.head = true;
         for (const Operator& step : context.tables.head) {
             for (const MatrixProduct& product : step.products)
-                add(product, 1.0, head);
+                add(product, WeightPart::Rest, 1.0, head);
         }
         keep(head);
     }

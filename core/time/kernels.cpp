@@ -105,9 +105,9 @@ bool limitedByFlash2(const Plan& plan)
 bool usesFlash1(const Plan& plan) { return usesPytorchsAttention(plan) && !has(plan, SoftwareChange::TorchFlash2); }
 
 /// Servers widen stored weights if the card cannot multiply in their format (vLLM's Marlin kernels).
-bool widensWeights(const Plan& plan)
+bool widensWeights(const Plan& plan, Precision precision)
 {
-    return plan.workload.task == Task::Inference && !hasMatrixUnits(plan.cluster.accelerator, plan.recipe.precision);
+    return plan.workload.task == Task::Inference && !hasMatrixUnits(plan.cluster.accelerator, precision);
 }
 
 /// Whether norms and activations convert their output for the dense product behind them.
@@ -115,7 +115,7 @@ bool fusesConversions(const Plan& plan)
 {
     const Kernels kernels = plan.recipe.kernels;
     const bool fuses = kernels == Kernels::TransformerEngine || kernels == Kernels::Compiled;
-    return fuses && formatOf(plan.recipe.precision) == MatrixFormat::Fp8 && !widensWeights(plan);
+    return fuses && formatOf(plan.recipe.precision) == MatrixFormat::Fp8 && !widensWeights(plan, plan.recipe.precision);
 }
 
 bool fusesGroupedProducts(const Plan& plan)
@@ -177,7 +177,8 @@ KernelTimes& KernelTimes::operator+=(const KernelTimes& other)
 
 KernelClock::KernelClock(const Plan& plan)
     : m_constants(plan.constants)
-    , m_narrow(narrowRateOf(plan))
+    , m_narrow(narrowRateOf(plan, plan.recipe.weights_precision.rest.value_or(plan.recipe.precision)))
+    , m_experts(narrowRateOf(plan, plan.recipe.weights_precision.experts.value_or(plan.recipe.precision)))
     , m_wide(rateOf(plan, wideOf(plan.recipe.precision)))
     , m_attention(attentionCurve(plan))
     , m_fused_attention(plan.recipe.attention != Attention::Unfused)
@@ -203,11 +204,10 @@ KernelClock::KernelClock(const Plan& plan)
 {
 }
 
-KernelClock::Rate KernelClock::narrowRateOf(const Plan& plan)
+KernelClock::Rate KernelClock::narrowRateOf(const Plan& plan, Precision precision)
 {
-    const Precision precision = plan.recipe.precision;
     const Accelerator& card = plan.cluster.accelerator;
-    Rate rate = rateOf(plan, widensWeights(plan) ? wideOf(precision) : precision);
+    Rate rate = rateOf(plan, widensWeights(plan, precision) ? wideOf(precision) : precision);
     const bool transforms =
         formatOf(precision) == MatrixFormat::Fp4 && plan.recipe.kernels == Kernels::TransformerEngine;
     if (transforms && card.matrix_curves.fp8)
@@ -224,7 +224,7 @@ KernelClock::Rate KernelClock::rateOf(const Plan& plan, Precision precision)
 
 Seconds KernelClock::product(const MatrixProduct& product, double rows, double inner, double columns) const
 {
-    const Rate& rate = product.wide ? m_wide : m_narrow;
+    const Rate& rate = product.wide ? m_wide : product.expert ? m_experts : m_narrow;
     const double half_rows = product.expert ? std::max(m_constants[m_grouped_rows], rate.curve.rows) : rate.curve.rows;
     // Forward and in both backward products, the short dimension of a grouped product is the tokens of one expert.
     const double half_columns = conversionsAlone(product) * rate.curve.columns;

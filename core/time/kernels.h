@@ -94,7 +94,7 @@ public:
         MatrixCurve curve;
     };
     /// Of products in the recipe's format, or in the one used instead where the card has no units for it.
-    [[nodiscard]] static Rate narrowRateOf(const Plan& plan);
+    [[nodiscard]] static Rate narrowRateOf(const Plan& plan, Precision precision);
     [[nodiscard]] static Rate rateOf(const Plan& plan, Precision precision);
 
 private:
@@ -115,6 +115,7 @@ private:
 
     Constants m_constants; ///< the plan's
     Rate m_narrow; ///< rate of the layers' products in the recipe's format
+    Rate m_experts; ///< the same of experts' products, which served weights may have in another format
     Rate m_wide; ///< rate of products that stay in 16 bits
     AttentionCurve m_attention;
     bool m_fused_attention;

@@ -189,6 +189,7 @@ Result<ImportedModel> readHuggingFaceModel(std::string_view text)
     const Json& quantized = json.contains("quantization_config") ? json : *document;
     if (const auto format = readQuantization(quantized)) {
         imported.checkpoint = format->format;
+        imported.checkpoint_parts = format->parts;
         notes.add(
             "quantization_config", format->format, Sentence::tr("the recipe says in which format weights are kept"));
         if (!format->apart.empty()) notes.add("quantization_config", format->format, format->apart);
@@ -231,7 +232,7 @@ Result<ImportedPlan> importHuggingFace(std::string_view text, const Plan& base, 
 {
     auto imported = readHuggingFaceModel(text);
     if (!imported) return tl::unexpected<Error>(imported.error());
-    ImportedPlan result{base, std::move(imported->notes), imported->checkpoint};
+    ImportedPlan result{base, std::move(imported->notes), imported->checkpoint, imported->checkpoint_parts};
     result.plan.model = std::move(imported->model);
     return result;
 }

@@ -12,6 +12,7 @@ struct ImportedModel {
     Model model; ///< named after the file's own _name_or_path or architecture
     std::vector<LaunchNote> notes;
     std::optional<Precision> checkpoint; ///< format of its weights; none: 16 bits, or one that plans do not have
+    WeightsPrecision checkpoint_parts{}; ///< formats of its parts that differ
 };
 
 /// The model of a Hugging Face config.json, or the language model of a file with several parts. Missing values are the

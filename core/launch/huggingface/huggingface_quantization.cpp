@@ -43,6 +43,16 @@ std::optional<Precision> integerOf(std::int64_t bits)
     return bits == 4 ? std::optional(Precision::Nf4) : bits == 8 ? std::optional(Precision::Int8) : std::nullopt;
 }
 
+constexpr WeightsPrecision kWideAttention{{}, Precision::Bf16, {}};
+
+/// Whether a list of modules that stay in 16 bits names attention.
+bool leavesOutAttention(const Json& modules)
+{
+    return modules.is_array() && std::ranges::any_of(modules, [](const Json& module) {
+        return module.is_string() && module.get_ref<const std::string&>().find("self_attn") != std::string::npos;
+    });
+}
+
 /// compressed-tensors: the first group of weights; group sizes of 16 and 32 are those of nvfp4 and mxfp4.
 std::optional<CheckpointFormat> ofGroups(const Json& config)
 {
@@ -58,13 +68,10 @@ std::optional<CheckpointFormat> ofGroups(const Json& config)
     else
         format = integerOf(bits);
     if (!format) return std::nullopt;
+    const bool leaves_attention = leavesOutAttention(memberOf(config, "ignore"));
     // Where attention is left out, only the experts are narrow, as in mxfp4.
-    const Json& ignored = memberOf(config, "ignore");
-    const bool experts_only = ignored.is_array() && std::ranges::any_of(ignored, [](const Json& module) {
-        return module.is_string() && module.get_ref<const std::string&>().find("self_attn") != std::string::npos;
-    });
-    if (format == Precision::Nf4 && experts_only) return CheckpointFormat{Precision::Mxfp4, true, kInt4Experts};
-    return CheckpointFormat{*format, true, {}};
+    if (format == Precision::Nf4 && leaves_attention) return CheckpointFormat{Precision::Mxfp4, true, kInt4Experts};
+    return CheckpointFormat{*format, true, {}, leaves_attention ? kWideAttention : WeightsPrecision()};
 }
 
 /// ModelOpt: one algorithm, or one for the experts and others elsewhere.
@@ -80,8 +87,11 @@ std::optional<CheckpointFormat> ofAlgorithm(const Json& config)
             if (wordOf(own, "quant_algo").find("nvfp4") != std::string::npos) word = "nvfp4";
         }
     }
-    if (word.find("nvfp4") != std::string::npos || word.find("w4a16") != std::string::npos)
-        return CheckpointFormat{Precision::Nvfp4, true, {}};
+    if (word.find("nvfp4") != std::string::npos || word.find("w4a16") != std::string::npos) {
+        const bool leaves_attention =
+            leavesOutAttention(memberOf(config, "ignore")) || leavesOutAttention(memberOf(config, "exclude_modules"));
+        return CheckpointFormat{Precision::Nvfp4, true, {}, leaves_attention ? kWideAttention : WeightsPrecision()};
+    }
     if (word.find("mxfp4") != std::string::npos) return CheckpointFormat{Precision::Mxfp4, true, {}};
     if (word.find("mxfp8") != std::string::npos) return CheckpointFormat{Precision::Mxfp8, true, {}};
     if (word.find("fp8") != std::string::npos) return CheckpointFormat{Precision::Fp8, true, {}};
@@ -116,7 +126,7 @@ std::optional<CheckpointFormat> readQuantization(const Json& model)
     if (!format) return std::nullopt;
     // DeepSeek-V4's files name the format of the experts beside that of everything else.
     if (format == Precision::Fp8 && wordOf(model, "expert_dtype") == "fp4")
-        return CheckpointFormat{Precision::Mxfp4, true, kFp8Elsewhere};
+        return CheckpointFormat{Precision::Mxfp4, true, {}, kFp8Elsewhere};
     return CheckpointFormat{*format, true, {}};
 }
 

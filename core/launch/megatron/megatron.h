@@ -95,6 +95,7 @@ inline constexpr auto kMegatronLosses = std::to_array<LossReason>({
     {pointerOf<&Recipe::attention>, Sentence::tr("Megatron-LM's own kernels have unfused or flash attention")},
     {pointerOf<&Recipe::activation_fusion>, Sentence::tr("there is nothing to fuse without a bias or a gate")},
     {pointerOf<&Recipe::adapter>, Sentence::tr("Megatron-LM's own scripts have no adapters")},
+    {pointerOf<&Recipe::weights_precision>, Sentence::tr("formats by part are of served weights")},
     {pointerOf<&Recipe::kv_cache_precision>, Sentence::tr("training keeps no cache")},
     {pointerOf<&Recipe::fp8_attention>,
         Sentence::tr("Megatron-LM has no option for it; fp8_dot_product_attention stands in Megatron-Core's "

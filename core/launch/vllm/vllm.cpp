@@ -66,7 +66,10 @@ public:
         , m_flags(command.program)
         , m_presets(presets)
     {
-        if (base.workload.task == Task::Inference) m_base_format = base.recipe.precision;
+        if (base.workload.task == Task::Inference) {
+            m_base_format = base.recipe.precision;
+            m_base_parts = base.recipe.weights_precision;
+        }
         m_plan = fineTuningPlan(base);
         m_plan.workload = {};
         m_plan.workload.task = Task::Inference;
@@ -210,10 +213,11 @@ private:
         auto format = formatOfName(m_model);
         const bool unknown = std::ranges::any_of(m_all, [](auto& note) { return note.model != ModelOfBase::No; });
         if ((unknown || m_model.empty()) && !format && m_base_format)
-            format = CheckpointFormat{*m_base_format, true, {}};
+            format = CheckpointFormat{*m_base_format, true, {}, m_base_parts};
         const bool narrow = format && format->format != Precision::Bf16 && format->format != Precision::Fp16;
         if (!format || (!narrow && type != "auto")) return;
         m_plan.recipe.precision = format->format;
+        m_plan.recipe.weights_precision = format->parts;
         const Sentence why = !format->published
             ? Sentence::tr("its name suggests a checkpoint in {}", {name(format->format)})
             : Sentence::tr("its checkpoint is published in {}", {name(format->format)});
@@ -256,6 +260,7 @@ private:
     std::string m_model;
     const Presets& m_presets;
     std::optional<Precision> m_base_format; ///< of a base that serves its model
+    WeightsPrecision m_base_parts;
     Plan m_plan;
     std::vector<LaunchNote> m_all;
 };

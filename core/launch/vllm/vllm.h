@@ -28,6 +28,7 @@ inline constexpr auto kVllmLosses = std::to_array<LossReason>({
     {pointerOf<&Workload::tokens>, Sentence::tr("a server has no budget of tokens")},
     {pointerOf<&Parallelism::context>, Sentence::tr("not written: vLLM divides the context of decoding only")},
     {pointerOf<&Recipe::kv_cache_precision>, Sentence::tr("vLLM caches in 16 bits or fp8")},
+    {pointerOf<&Recipe::weights_precision>, Sentence::tr("the checkpoint that is served decides")},
     {pointerOf<&Recipe::precision>, Sentence::tr("the checkpoint that is served decides")},
     {pointerOf<&Plan::recipe>, Sentence::tr("a training recipe, or vLLM's own choice")},
     {pointerOf<&Plan::parallelism>, Sentence::tr("vLLM has no such degree")},
