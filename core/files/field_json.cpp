@@ -100,6 +100,7 @@ void writeFields(Json& json, std::string_view pointer, const Plan& plan, const W
         Json object = Json::object();
         if (hooks.enter) hooks.enter(object, field);
         writeFields(object, field.pointer, plan, hooks);
+        if (object.empty() && !field.nullable && field.written == Written::UnlessDefault) continue;
         json[key] = std::move(object);
     }
 }

@@ -789,7 +789,7 @@ inline constexpr auto kFields = std::to_array<Field>({
     recipe<&Recipe::overlap, &Overlap::pipeline>(
         "/recipe/overlap/pipeline", Sentence::tr("Overlap pipeline communication"))
         .says(Sentence::tr("Transfers between stages run beside the passes.")),
-    group<&Plan::recipe, &Recipe::weights_precision>("/recipe/weights_precision"),
+    group<&Plan::recipe, &Recipe::weights_precision>("/recipe/weights_precision").unlessDefault(),
     recipe<&Recipe::weights_precision, &WeightsPrecision::experts>(
         "/recipe/weights_precision/experts", Sentence::tr("Experts' weights"))
         .says(Sentence::tr("Format of the experts' weights where it is not the precision; null: it is."))

@@ -154,6 +154,30 @@ private slots:
         QVERIFY(std::ranges::any_of(check(plan), [](const Check& one) { return one.id == "PRECISION-SERVED"; }));
     }
 
+    // Llama 13B: 4 matrices of 5,120 x 5,120 and 3 of 5,120 x 13,824 in each of 40 layers.
+    void partsHaveFormatsOfTheirOwn()
+    {
+        Plan plan = served(samples::llama13B());
+        const auto weights = [&] { return static_cast<double>(estimate(plan).stages[0][Segment::Weights].value()); };
+        const double attention = 40.0 * 4 * 5120 * 5120;
+        const double mlp = 40.0 * 3 * 5120 * 13824;
+        const double wide = weights();
+        plan.recipe.weights_precision.attention = Precision::Fp8;
+        QCOMPARE(weights(), wide - attention);
+        plan.recipe.weights_precision.rest = Precision::Nvfp4;
+        QCOMPARE(weights(), wide - attention - (2.0 - bytesPerValue(Precision::Nvfp4)) * mlp);
+        QVERIFY(
+            estimate(plan).server->pace->tpot_alone < estimate(served(samples::llama13B())).server->pace->tpot_alone);
+        plan.recipe.precision = Precision::Fp8;
+        plan.recipe.weights_precision = {{}, Precision::Bf16, {}};
+        QCOMPARE(weights(), wide - mlp);
+        plan.recipe.weights_precision.experts = Precision::Nvfp4;
+        QVERIFY(
+            std::ranges::any_of(check(plan), [](const Check& one) { return one.id == "WEIGHTS-PRECISION-EXPERTS"; }));
+        plan.workload.task = Task::Pretrain;
+        QVERIFY(std::ranges::any_of(check(plan), [](const Check& one) { return one.id == "WEIGHTS-PRECISION-TASK"; }));
+    }
+
     void nothingIsKeptForTraining()
     {
         const Plan plan = served(samples::llama13B());
