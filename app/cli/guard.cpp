@@ -36,13 +36,17 @@ int saidOf(const std::exception_ptr& thrown)
     return FileTrouble;
 }
 
+/// Ends the process for an exception that nobody catches: of another thread, or before main.
+void endSaying() { std::_Exit(saidOf(std::current_exception())); }
+
+/// Before whatever allocates ahead of main: the loader calls this before the first initialiser of any library.
+[[gnu::section(".preinit_array"), gnu::used]] void (*const kSayFromTheStart)() = [] { std::set_terminate(endSaying); };
+
 } // namespace
 
 int runGuarded(int (*run)(int argc, char** argv), int argc, char** argv)
 {
-    // For exceptions of other threads. Those of this thread are caught below, so that its destructors run and clean up
-    // files.
-    std::set_terminate([] { std::_Exit(saidOf(std::current_exception())); });
+    // Exceptions of this thread are caught here, so that its destructors run and clean up files.
     try {
         return run(argc, argv);
     } catch (...) {

@@ -232,9 +232,9 @@ private:
     static int create(const fs::path& directory, fs::path& path)
     {
         for (int attempt = 0;; ++attempt) {
-            const fs::path candidate = directory / temporaryName(::getpid(), attempt);
+            fs::path candidate = directory / temporaryName(::getpid(), attempt);
             const int descriptor = ::open(candidate.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-            if (descriptor >= 0) path = candidate;
+            if (descriptor >= 0) path = std::move(candidate); // a copy could fail, and nobody would remove the file
             if (descriptor >= 0 || errno != EEXIST) return descriptor;
         }
     }

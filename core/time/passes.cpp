@@ -21,6 +21,11 @@ namespace {
 /// The kind of layer whose launches a depth of multi-token prediction has.
 LayerKind predictionKind(const Plan& plan) { return plan.model.architecture.moe ? kExpertLayer : kDenseLayer; }
 
+/// What of a part of the model runs again in the backward pass. Recomputation is of layers: frameworks checkpoint
+/// neither the embedding nor the output layer (torchtitan's apply_ac() wraps model.layers, Megatron-Core's
+/// TransformerBlock its layers).
+enum class Again { Nothing, Modules, Everything };
+
 /// Computes the cost of one kind of layer or of another part of the model.
 class Part {
 public:
@@ -32,28 +37,29 @@ public:
     {
     }
 
-    [[nodiscard]] PartCost cost(const std::vector<Operator>& operators, bool all_again) const
+    [[nodiscard]] PartCost cost(const std::vector<Operator>& operators, Again again) const
     {
         PartCost part;
         for (const Operator& step : operators)
-            add(step, all_again && runsAgain(operators, step), part);
+            add(step, againOf(operators, step, again), part);
         return part;
     }
 
-    /// Whether a recomputed layer runs the operator again. PyTorch's checkpoints stop once every saved tensor is
-    /// rebuilt, that is, before the last product, whose output is not saved.
-    [[nodiscard]] bool runsAgain(const std::vector<Operator>& operators, const Operator& step) const
+    /// What of an operator runs again. PyTorch's checkpoints of whole layers stop once every saved tensor is rebuilt,
+    /// that is, before the last product, whose output is not saved.
+    [[nodiscard]] Again againOf(const std::vector<Operator>& operators, const Operator& step, Again again) const
     {
         const bool stops = m_plan.recipe.framework == Framework::Fsdp && &step == &operators.back();
-        return !stops || step.products.empty() || step.products.front().expert;
+        const bool skipped = stops && !step.products.empty() && !step.products.front().expert;
+        return again == Again::Everything && skipped ? Again::Modules : again;
     }
 
-    [[nodiscard]] OperatorCost explained(const Operator& step, bool all_again) const
+    [[nodiscard]] OperatorCost explained(const Operator& step, Again again) const
     {
         OperatorCost made{step.id, {}, {}};
-        add(step, all_again, made.cost);
+        add(step, again, made.cost);
         const KernelTimes times = timesOf(step);
-        const bool sent_again = all_again || intersects(step.run_again_by, m_modules);
+        const bool sent_again = isSentAgain(step, again);
         const auto addSent = [&](const Communication& sent, bool backward, Seconds beside) {
             SentCost one{sent, rankGroup(m_plan, sent.ranks), backward, timeOf(sent), exposedTime(sent, beside)};
             one.sent.payload = sentBytes(sent);
@@ -71,10 +77,15 @@ public:
     }
 
 private:
-    void add(const Operator& step, bool all_again, PartCost& part) const
+    [[nodiscard]] bool isSentAgain(const Operator& step, Again again) const
+    {
+        return again == Again::Everything || (again == Again::Modules && intersects(step.run_again_by, m_modules));
+    }
+
+    void add(const Operator& step, Again again, PartCost& part) const
     {
         const KernelTimes times = timesOf(step);
-        const bool sent_again = all_again || intersects(step.run_again_by, m_modules);
+        const bool sent_again = isSentAgain(step, again);
         addExpertBiases(step, part);
         part.forward.compute += times.forward;
         if (step.frozen) {
@@ -82,7 +93,8 @@ private:
                 bucket(part.forward, sent) += exposedTime(sent, times.forward);
             return;
         }
-        part.input.compute += times.input + (all_again ? times.forward : times.again);
+        part.input.compute += times.input;
+        if (again != Again::Nothing) part.input.compute += again == Again::Everything ? times.forward : times.again;
         part.weight.compute += times.weight;
         for (const Communication& sent : step.forward_sends) {
             const Seconds exposed = exposedTime(sent, times.forward);
@@ -342,7 +354,10 @@ PartCost without(const PartCost& all, const PartCost& part)
 }
 
 /// A trained tower is recomputed layer by layer if the model is.
-bool recomputesVision(const Plan& plan) { return plan.recipe.recompute.granularity == RecomputeGranularity::Full; }
+Again recomputedVision(const Plan& plan)
+{
+    return plan.recipe.recompute.granularity == RecomputeGranularity::Full ? Again::Everything : Again::Modules;
+}
 
 /// Lists the operators' costs, `times` each, and what the host and sharded weights add to their sum.
 class Addends {
@@ -354,10 +369,10 @@ public:
     {
     }
 
-    void kernels(const std::vector<Operator>& operators, bool all_again, double times)
+    void kernels(const std::vector<Operator>& operators, Again again, double times)
     {
         for (const Operator& step : operators) {
-            OperatorCost made = m_part.explained(step, all_again && m_part.runsAgain(operators, step));
+            OperatorCost made = m_part.explained(step, m_part.againOf(operators, step, again));
             m_sum += times * made.cost;
             made.cost = times * made.cost;
             if (made.cost.forward.total() + made.cost.backward() > Seconds(0.0)) m_into.push_back(std::move(made));
@@ -366,8 +381,9 @@ public:
     void layer(const std::vector<Operator>& operators, LayerKind kind, bool all_again, double times)
     {
         if (operators.empty() || times <= 0.0) return;
-        kernels(operators, all_again, times);
-        PartCost one = m_part.cost(operators, all_again);
+        const Again again = all_again ? Again::Everything : Again::Modules;
+        kernels(operators, again, times);
+        PartCost one = m_part.cost(operators, again);
         completeLayer(m_plan, operators, kind, all_again, one,
             [&](std::string_view id, const PartCost& before) { extra(id, times * without(one, before)); });
     }
@@ -378,11 +394,11 @@ public:
         extra(kSummedGradients, one);
     }
     /// A part whose gathers of sharded weights are hidden behind its own work.
-    void apart(const std::vector<Operator>& operators, bool all_again)
+    void apart(const std::vector<Operator>& operators, Again again)
     {
         if (operators.empty()) return;
         m_sum = {};
-        kernels(operators, all_again, 1.0);
+        kernels(operators, again, 1.0);
         sharded(operators);
     }
     /// Sharded weights outside layers: embedding and output layer.
@@ -441,7 +457,7 @@ bool waitsForHost(const Plan& plan, const OperatorTables& tables)
 {
     const Part part(plan);
     return std::ranges::any_of(tables.layers, [&](const auto& layer) {
-        return part.cost(layer.value, false).forward.total() < hostTime(plan, layer.kind).forward;
+        return part.cost(layer.value, Again::Nothing).forward.total() < hostTime(plan, layer.kind).forward;
     });
 }
 
@@ -450,7 +466,7 @@ namespace {
 PartCost layerCost(
     const Plan& plan, const Part& part, const std::vector<Operator>& operators, LayerKind kind, bool all_again)
 {
-    PartCost cost = part.cost(operators, all_again);
+    PartCost cost = part.cost(operators, all_again ? Again::Everything : Again::Modules);
     completeLayer(plan, operators, kind, all_again, cost, [](std::string_view, const PartCost&) {});
     return cost;
 }
@@ -482,15 +498,15 @@ PartCosts partCosts(const Plan& plan, const OperatorTables& tables)
     PartCosts costs;
     addLayers(plan, tables, costs.layers, costs.recomputed_layers);
     if (keepsWideLayers(plan)) addLayers(widened(plan), tables, costs.wide_layers, costs.wide_recomputed_layers);
-    costs.embedding = part.cost(tables.embedding, false);
+    costs.embedding = part.cost(tables.embedding, Again::Nothing);
     addShardedWeights(plan, tables.embedding, costs.embedding);
     if (!tables.vision.empty()) {
-        PartCost tower = part.cost(tables.vision, recomputesVision(plan));
+        PartCost tower = part.cost(tables.vision, recomputedVision(plan));
         addShardedWeights(plan, tables.vision, tower);
         costs.embedding += tower;
     }
     const auto depths = static_cast<double>(plan.model.architecture.mtp_layers);
-    costs.head = (1.0 + depths) * part.cost(tables.head, false);
+    costs.head = (1.0 + depths) * part.cost(tables.head, Again::Nothing);
     sumGradients(plan, tables.head, costs.head);
     if (depths > 0.0) costs.head += depths * layerCost(plan, part, tables.prediction, predictionKind(plan), false);
     addShardedWeights(plan, tables.head, costs.head);
@@ -506,13 +522,13 @@ std::vector<OperatorCost> operatorCosts(const Plan& plan, const OperatorTables& 
     case ModelPart::Place::Layer: addends.layer(tables.layers.of(part.kind), part.kind, false, 1.0); break;
     case ModelPart::Place::RecomputedLayer: addends.layer(tables.layers.of(part.kind), part.kind, true, 1.0); break;
     case ModelPart::Place::Embedding:
-        addends.kernels(tables.embedding, false, 1.0);
+        addends.kernels(tables.embedding, Again::Nothing, 1.0);
         addends.sharded(tables.embedding);
-        addends.apart(tables.vision, recomputesVision(plan));
+        addends.apart(tables.vision, recomputedVision(plan));
         break;
     case ModelPart::Place::Head: {
         const auto depths = static_cast<double>(plan.model.architecture.mtp_layers);
-        addends.kernels(tables.head, false, 1.0 + depths);
+        addends.kernels(tables.head, Again::Nothing, 1.0 + depths);
         addends.gradients(tables.head);
         addends.layer(tables.prediction, predictionKind(plan), false, depths);
         addends.sharded(tables.head);

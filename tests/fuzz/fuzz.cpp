@@ -3,11 +3,13 @@
 // others are libFuzzer's; tests/README.md says how it is run.
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <limits>
 #include <string>
 #include <string_view>
@@ -16,22 +18,29 @@
 
 #include <fuzzer/FuzzedDataProvider.h>
 
+#include "core/accuracy/calibration.h"
 #include "core/estimate/estimate.h"
 #include "core/explain/explain.h"
+#include "core/files/gzip.h"
 #include "core/files/layout_text.h"
 #include "core/files/picture_plan.h"
 #include "core/files/plan_file.h"
 #include "core/files/preset_files.h"
 #include "core/files/presets.h"
 #include "core/files/recovery_text.h"
+#include "core/files/search_words.h"
 #include "core/launch/launch.h"
 #include "core/pipeline/simulation/simulator.h"
 #include "core/plan/fields.h"
+#include "core/report/calibration_text.h"
+#include "core/report/comparison_text.h"
 #include "core/report/json_text.h"
+#include "core/report/planning_report.h"
 #include "core/report/reports.h"
 #include "core/traces/measured_cases.h"
 #include "core/traces/measured_trace.h"
 #include "core/traces/schedule_csv.h"
+#include "core/traces/trace_json.h"
 #include "core/traces/training_log.h"
 
 namespace {
@@ -127,9 +136,137 @@ void fuzzLauncher(Launcher launcher, std::string_view text)
     (void)exportLaunch(launcher, imported->plan);
 }
 
+/// A plan into a text: what was written can be read, or a note says that it cannot.
+void fuzzInto(const LauncherTraits& traits, std::string_view text)
+{
+    static const auto kPlans = [] {
+        std::vector<Plan> plans;
+        for (const bool serves : {false, true}) {
+            for (const bool experts : {false, true}) {
+                const auto found = std::ranges::find_if(presets().plans, [&](const PlanPreset& one) {
+                    return (one.plan.workload.task == Task::Inference) == serves
+                        && one.plan.model.architecture.moe.has_value() == experts;
+                });
+                if (found != presets().plans.end()) plans.push_back(found->plan);
+            }
+        }
+        return plans;
+    }();
+    Plan plan = kPlans[text.size() % kPlans.size()]; // one of each kind
+    const auto changed = exportInto(traits.value, plan, text, presets());
+    if (!changed) return;
+    plan.model.id.clear(); // for launchers that do not name the model
+    const bool said = std::ranges::any_of(changed->notes, [](const LaunchNote& note) { return note.what == "/"; });
+    require(said || importLaunch(traits.value, changed->text, plan, presets()).has_value(),
+        "what was written into a text can be read");
+}
+
+/// The figures of a log beside the plan's, and the plan calibrated with them.
 void fuzzLog(std::string_view text)
 {
-    if (const auto log = readTrainingLog(text)) (void)measurementOf(*log, basePlan());
+    const auto log = readTrainingLog(text);
+    if (!log) return;
+    const auto measured = measurementOf(*log, basePlan());
+    if (!measured) return;
+    const auto compared = compareWithRun(basePlan(), *measured);
+    if (!compared) return;
+    (void)calibrationText(*compared);
+    (void)calibrationJson(*compared);
+    const auto again = parsePlan(planText(compared->plan), presets());
+    require(again.has_value() && *again == compared->plan, "a calibrated plan is the same when written and read again");
+}
+
+void fuzzGzip(std::string_view bytes)
+{
+    constexpr std::size_t kLimit = 1U << 20;
+    (void)unzippedStart(bytes);
+    const auto text = unzipped(std::string(bytes), kLimit);
+    require(!text || text->size() <= kLimit, "what is unpacked keeps the limit");
+}
+
+// ---- Words of the command line
+
+/// The lines of a text, each the word of an option in turn.
+class Words {
+public:
+    explicit Words(std::string_view text)
+        : m_text(text)
+    {
+    }
+
+    [[nodiscard]] std::string next()
+    {
+        const std::size_t end = std::min(m_text.find('\n'), m_text.size());
+        std::string word(m_text.substr(0, end));
+        m_text.remove_prefix(std::min(end + 1, m_text.size()));
+        return word;
+    }
+    /// None if the next line is empty.
+    [[nodiscard]] std::vector<std::string> list()
+    {
+        std::string word = next();
+        return word.empty() ? std::vector<std::string>() : std::vector{std::move(word)};
+    }
+
+private:
+    std::string_view m_text;
+};
+
+void fuzzSearchWords(std::string_view text)
+{
+    Words lines(text);
+    SearchWords words;
+    words.space = {lines.list(), lines.list(), lines.list(), lines.next(), lines.list()};
+    for (std::string* word : {&words.objective, &words.pareto, &words.solve}) {
+        if (std::string given = lines.next(); !given.empty()) *word = std::move(given);
+    }
+    words.limits = lines.list();
+    (void)searchFrom(basePlan(), words, presets());
+    (void)solveFrom(basePlan(), words, presets());
+}
+
+void fuzzSweepWords(std::string_view text)
+{
+    Words lines(text);
+    SweepWords words;
+    words.x = lines.next();
+    words.y = lines.next();
+    words.best = !lines.next().empty();
+    if (std::string given = lines.next(); !given.empty()) words.figure = std::move(given);
+    (void)sweepFrom(basePlan(), words, presets());
+}
+
+/// Names of figures.
+void fuzzExplain(std::string_view text)
+{
+    static const Estimate result = estimate(basePlan());
+    (void)explain(basePlan(), result, text);
+    (void)isEstimateField(text);
+    const std::array fields{std::string(text)};
+    (void)estimateFieldsJson(result, fields);
+}
+
+// ---- What is made of plans
+
+/// A plan as every kind of text, and beside another one.
+void fuzzReport(std::string_view text)
+{
+    const auto plan = parsePlan(text, presets());
+    if (!plan) return;
+    static const Estimate base = estimate(basePlan());
+    const Estimate result = estimate(*plan);
+    (void)textReport(*plan, result);
+    (void)planningReport(*plan, result, ByteUnit::GiB);
+    (void)comparisonText({basePlan(), base}, {*plan, result}, ByteUnit::GB);
+    (void)comparisonJson({*plan, result}, {basePlan(), base});
+    for (const LauncherTraits& traits : launchers())
+        (void)exportLaunch(traits.value, *plan);
+    if (!result.complete()) return;
+    (void)memoryCsv(result);
+    (void)memoryMarkdown(result);
+    constexpr std::size_t kFewPasses = 4096; // a trace has a line for each
+    if (static_cast<std::size_t>(result.pipeline.micro_batches) * result.stages.size() < kFewPasses)
+        (void)traceJson(traceOf(result, "0"));
 }
 
 void fuzzCases(std::string_view text)
@@ -223,16 +360,21 @@ void fuzzEstimate(std::string_view text)
 }
 
 struct Target {
-    std::string_view name;
-    std::string_view seeds; ///< folders of files that it reads, from the root of the sources
+    std::string name;
+    std::string seeds; ///< folders of files that it reads, from the root of the sources
     std::function<void(std::string_view bytes)> run;
 };
 
-/// Every launcher is a target.
+/// Every launcher is a target, and another one if plans are written into its files.
 std::vector<Target> withLaunchers(std::vector<Target> targets)
 {
-    for (const LauncherTraits& traits : launchers())
-        targets.push_back({traits.word, "", [&](std::string_view text) { fuzzLauncher(traits.value, text); }});
+    for (const LauncherTraits& traits : launchers()) {
+        const std::string word(traits.word);
+        targets.push_back({word, "", [&](std::string_view text) { fuzzLauncher(traits.value, text); }});
+        if (traits.write == nullptr) continue;
+        targets.push_back(
+            {"into-" + word, "tests/data/fuzz/" + word, [&](std::string_view text) { fuzzInto(traits, text); }});
+    }
     return targets;
 }
 
@@ -250,6 +392,11 @@ const std::vector<Target>& allTargets()
         {"primus-trace", "", fuzzPrimusTrace},
         {"log", "", fuzzLog},
         {"cases", "", fuzzCases},
+        {"gzip", "", fuzzGzip},
+        {"search-words", "", fuzzSearchWords},
+        {"sweep-words", "", fuzzSweepWords},
+        {"explain", "", fuzzExplain},
+        {"report", "presets/plans tests/data/plans", fuzzReport},
         {"estimate", "", fuzzEstimate},
     });
     return all;
@@ -282,7 +429,7 @@ extern "C" int LLVMFuzzerInitialize(int* count, char*** arguments)
     if (target != nullptr) return 0;
     // Without a target: what there is, each with its seeds.
     for (const Target& entry : allTargets())
-        std::printf("%s %s\n", entry.name.data(), entry.seeds.data());
+        std::printf("%s %s\n", entry.name.c_str(), entry.seeds.c_str());
     std::exit(0);
 }
 

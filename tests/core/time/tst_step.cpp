@@ -56,6 +56,25 @@ class TestStep : public QObject {
 private slots:
     void initTestCase() { qputenv("RC_PARAMS", "seed=20261157 max_success=200 max_size=200"); }
 
+    /// Checkpoints are those of layers: embedding and output layer cost the same whatever is recomputed (torchtitan,
+    /// distributed/activation_checkpoint.py, apply_ac(): the blocks of model.layers).
+    void whatIsNoLayerIsNotRecomputed()
+    {
+        for (const Framework framework : {Framework::Megatron, Framework::Fsdp, Framework::DeepSpeed}) {
+            Plan kept = samples::llama13BOnEightCards();
+            kept.recipe.framework = framework;
+            Plan again = kept;
+            again.recipe.recompute.granularity = RecomputeGranularity::Selective;
+            again.recipe.recompute.modules = {RecomputeModule::LayerNorm, RecomputeModule::Mlp};
+            for (const ModelPart& part : {kEmbedding, kHead}) {
+                QVERIFY(same(sum(operatorCosts(kept, operatorTables(kept), part)),
+                    sum(operatorCosts(again, operatorTables(again), part))));
+            }
+            QVERIFY(!same(sum(operatorCosts(kept, operatorTables(kept), kDense)),
+                sum(operatorCosts(again, operatorTables(again), kDense))));
+        }
+    }
+
     void partsAddUpToTheStep()
     {
         holds("exactly", [] {
