@@ -23,6 +23,7 @@
 #include "core/plan/choices.h"
 #include "core/report/json_text.h"
 #include "core/report/output_schema.h"
+#include "core/report/reference.h"
 #include "core/time/utilization.h"
 
 namespace cardfit::app {
@@ -117,6 +118,14 @@ public:
         addValidate();
         addCompletion();
         addManual();
+        addReference();
+    }
+
+    [[nodiscard]] std::string referencePart(std::string_view part) const
+    {
+        if (part == "fields") return fieldReference(presetsOrComplaints());
+        if (part == "rules") return ruleReference();
+        return part == "commands" ? commandReference(m_app) : outputReference();
     }
 
     [[nodiscard]] bool has(std::string_view command) const
@@ -691,6 +700,24 @@ private:
         });
     }
 
+    void addReference()
+    {
+        auto* command = m_app.add_subcommand("reference",
+            "Every field, rule, command and key of an answer, as Markdown, made from the program's own tables");
+        command->add_option("part", m_reference_part, "fields, rules, commands or outputs; all if not given")
+            ->check(CLI::IsMember(std::vector<std::string>(kReferenceParts.begin(), kReferenceParts.end())));
+        command->callback([this] {
+            m_run = [this] {
+                for (const std::string_view part : kReferenceParts) {
+                    if (!m_reference_part.empty() && m_reference_part != part) continue;
+                    if (m_reference_part.empty() && part != kReferenceParts.front()) printFile("\n");
+                    printFile(referencePart(part));
+                }
+                return Fits;
+            };
+        });
+    }
+
     void addPlanCommand()
     {
         auto* command = m_app.add_subcommand("plan", "The plan file of a plan, a launcher's file or a config.json");
@@ -729,6 +756,7 @@ private:
     PlanWords m_words;
     std::string m_preset_kind;
     std::string m_shell;
+    std::string m_reference_part;
     bool m_rules_json = false;
     bool m_presets_json = false;
     bool m_constants_json = false;
@@ -736,6 +764,11 @@ private:
 };
 
 } // namespace
+
+std::string referencePart(std::string_view part, const Program& program)
+{
+    return CommandLine(program).referencePart(part);
+}
 
 bool isCommand(std::string_view argument, const Program& program)
 {

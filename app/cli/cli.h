@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
+#include <string>
 #include <string_view>
 
 #include "core/base/result.h"
@@ -24,6 +26,11 @@ struct Program {
     /// Writes the files of an export for a plan with an estimate; see writeWithoutCharts().
     Result<void> (*write_export)(const ExportOptions&, const Plan&, const Estimate&);
 };
+
+/// The parts of the reference, in order.
+inline constexpr std::array<std::string_view, 4> kReferenceParts{"fields", "rules", "commands", "outputs"};
+/// A part of the reference as Markdown: all that is not written by hand, see core/report/reference.h.
+[[nodiscard]] std::string referencePart(std::string_view part, const Program& program);
 
 /// Whether the first argument asks for the command-line tool: a command, or an option such as --help.
 [[nodiscard]] bool isCommand(std::string_view argument, const Program& program);

@@ -11,6 +11,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/files/foreign_text.h"
+#include "core/report/reference.h"
+
 namespace cardfit::app {
 
 namespace {
@@ -286,11 +289,62 @@ std::string roffItem(const Parameter& parameter)
     return fmt::format(".TP\n{}\n{}\n", name, roff(parameter.about));
 }
 
+/// "`--unit GB | GiB`", "`plan`".
+std::string markdownName(const Parameter& parameter)
+{
+    std::string name = parameter.name;
+    for (const std::string& alias : parameter.aliases)
+        name.insert(0, alias + ", ");
+    switch (parameter.values) {
+    case Values::None: break;
+    case Values::Words: name += fmt::format(" {}", fmt::join(parameter.words, " | ")); break;
+    case Values::Files: name += " FILE"; break;
+    case Values::Plans: name += " PLAN"; break;
+    case Values::Any: name += " VALUE"; break;
+    }
+    return markdownCode(name);
+}
+
+constexpr std::array<std::pair<const char*, const char*>, 4> kVariables{{
+    {"CARDFIT_PRESETS", "Folders of presets, separated by colons, that go before all others"},
+    {"CARDFIT_VALIDATION", "Folders of measured runs, separated by colons, that go before all others"},
+    {"XDG_DATA_HOME", "Your own presets are in its folder cardfit/presets; ~/.local/share if not set or relative"},
+    {"XDG_DATA_DIRS", "Folders below which the presets that ship are looked for, after those beside the program"},
+}};
+
 } // namespace
 
 std::string completionScript(const CLI::App& commands, std::string_view shell)
 {
     return shell == "bash" ? bashScript(commands) : shell == "zsh" ? zshScript(commands) : fishScript(commands);
+}
+
+std::string commandReference(const CLI::App& app)
+{
+    const std::string program = app.get_name();
+    std::string text =
+        fmt::format("# Commands\n\n{} COMMAND [OPTION]... [PLAN]...\n\n{}\n\n{}\n", markdownCode(program),
+            markdownText(app.get_description()), markdownText(replaced(app.get_footer(), {{'\n', " "}})));
+    const auto table = [&](const std::vector<Parameter>& parameters) {
+        for (const Parameter& parameter : parameters)
+            text += fmt::format("| {} | {} |\n", markdownName(parameter), markdownText(parameter.about));
+    };
+    const auto heading = "\n| option | meaning |\n|---|---|\n";
+    text += heading;
+    table(commandOf(app).options);
+    for (const Command& command : commandsOf(app)) {
+        text += fmt::format("\n## {}\n\n{}.\n{}", markdownCode(command.name), markdownText(command.about), heading);
+        std::vector<Parameter> places = command.places;
+        for (Parameter& place : places) {
+            if (place.values != Values::Words) place.values = Values::None;
+        }
+        table(places);
+        table(command.options);
+    }
+    text += "\n## Environment\n\n| variable | meaning |\n|---|---|\n";
+    for (const auto& [name, about] : kVariables)
+        text += fmt::format("| {} | {} |\n", markdownCode(name), markdownText(about));
+    return text;
 }
 
 std::string manualPage(const CLI::App& app, std::string_view version)
@@ -319,11 +373,6 @@ std::string manualPage(const CLI::App& app, std::string_view version)
         }
     }
     text += ".SH ENVIRONMENT\n";
-    constexpr std::array<std::pair<const char*, const char*>, 3> kVariables{{
-        {"CARDFIT_PRESETS", "Folders of presets, separated by colons, that go before all others"},
-        {"XDG_DATA_HOME", "Your own presets are in its folder cardfit/presets; ~/.local/share if not set or relative"},
-        {"XDG_DATA_DIRS", "Folders below which the presets that ship are looked for, after those beside the program"},
-    }};
     for (const auto& [name, about] : kVariables)
         text += fmt::format(".TP\n.B {}\n{}\n", name, roff(about));
     return text;

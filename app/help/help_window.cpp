@@ -13,6 +13,8 @@
 #include <QUrl>
 #include <QVariant>
 
+#include "app/cli/cli.h"
+
 namespace cardfit::app {
 
 namespace {
@@ -25,8 +27,16 @@ struct Page {
     const char* topic;
     const char* title;
 };
-constexpr std::array<Page, 10> kPages{{
+constexpr std::array<Page, 22> kPages{{
     {"start", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "A plan in five minutes")},
+    {"out-of-memory", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "My script runs out of memory")},
+    {"how-many-cards", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "How many cards for 70B in 30 days")},
+    {"qlora-4090", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "QLoRA on one 4090")},
+    {"which-schedule", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "Which schedule")},
+    {"planning-document", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "A planning document")},
+    {"concepts", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "Concepts")},
+    {"accuracy", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "How right it is")},
+    {"limits", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "Limits")},
     {"rails", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "Inputs and rails")},
     {"bars", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "Memory per card")},
     {"timeline", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "The pipeline and time")},
@@ -36,18 +46,41 @@ constexpr std::array<Page, 10> kPages{{
     {"search", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "Finding the plan")},
     {"files", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "Files and pictures")},
     {"shortcuts", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "Keyboard and mouse")},
+    // Not written by hand, and in English as the words of files and of the command line are.
+    {"reference-fields", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "Fields of a plan")},
+    {"reference-rules", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "Rules")},
+    {"reference-commands", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "Commands")},
+    {"reference-outputs", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "Answers as JSON")},
 }};
+constexpr QLatin1String kGenerated("reference-");
 
 QString topicOfPage(const QUrl& page) { return page.fileName().section(u'.', 0, 0); }
 
 QString fileOf(const QString& topic)
 {
     //: folder of the help pages in this language
-    const QString translated = QStringLiteral(":/help/%1/%2.md").arg(HelpWindow::tr("en"), topic);
-    return QFile::exists(translated) ? translated : QStringLiteral(":/help/en/%1.md").arg(topic);
+    const QString translated = QStringLiteral(":/guide/%1/%2.md").arg(HelpWindow::tr("en"), topic);
+    const bool there = QFile::exists(translated) || HelpWindow::isGenerated(topic);
+    return there ? translated : QStringLiteral(":/guide/en/%1.md").arg(topic);
 }
 
+/// Pages of the guide; those that no file holds are made when they are opened.
+class GuideBrowser : public QTextBrowser {
+public:
+    using QTextBrowser::QTextBrowser;
+
+    QVariant loadResource(int type, const QUrl& name) override
+    {
+        const QString topic = topicOfPage(name);
+        if (!HelpWindow::isGenerated(topic)) return QTextBrowser::loadResource(type, name);
+        const std::string part = topic.mid(kGenerated.size()).toStdString();
+        return QString::fromStdString(referencePart(part, {"cardfit", "", nullptr}));
+    }
+};
+
 } // namespace
+
+bool HelpWindow::isGenerated(const QString& topic) { return topic.startsWith(kGenerated); }
 
 QStringList HelpWindow::topics()
 {
@@ -71,7 +104,7 @@ QString HelpWindow::topicOf(const QWidget* widget)
 HelpWindow::HelpWindow(QWidget* parent)
     : QWidget(parent, Qt::Window)
     , m_list(new QListWidget(this))
-    , m_browser(new QTextBrowser(this))
+    , m_browser(new GuideBrowser(this))
 {
     setWindowTitle(tr("Help"));
     m_list->setAccessibleName(tr("Pages"));

@@ -8,7 +8,7 @@ class QTextBrowser;
 
 namespace cardfit::app {
 
-/// The help pages; compiled into the program, so that they need no network.
+/// The guide (resources/guide) and the reference, which the program makes of its own tables; no network is needed.
 class HelpWindow : public QWidget {
     Q_OBJECT
 
@@ -22,6 +22,8 @@ public:
 
     /// In the order of the list.
     [[nodiscard]] static QStringList topics();
+    /// Whether a page is made when it is opened: a part of the reference.
+    [[nodiscard]] static bool isGenerated(const QString& topic);
     /// Assigns a help page to a widget and everything inside it.
     static void explainBy(QWidget* widget, const QString& topic);
     /// The page assigned to the widget; the first page if there is none.

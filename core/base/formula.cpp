@@ -3,10 +3,11 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <cmath>
 
 #include <fmt/format.h>
+
+#include "core/base/read_number.h"
 
 namespace cardfit {
 
@@ -173,7 +174,7 @@ private:
     {
         double value = 0.0;
         const char* const first = m_text.data() + m_at;
-        const auto [end, error] = std::from_chars(first, m_text.data() + m_text.size(), value);
+        const auto [end, error] = readNumber(first, m_text.data() + m_text.size(), value);
         if (error != std::errc{}) return wrong(Sentence::tr("expected a number"));
         const std::size_t start = m_at;
         m_at += static_cast<std::size_t>(end - first);

@@ -3,10 +3,11 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <optional>
 #include <string>
 #include <string_view>
+
+#include "core/base/read_number.h"
 
 namespace cardfit {
 
@@ -58,7 +59,7 @@ public:
     {
         Number value{};
         const std::string_view left = rest();
-        const auto [end, failed] = std::from_chars(left.data(), left.data() + left.size(), value);
+        const auto [end, failed] = readNumber(left.data(), left.data() + left.size(), value);
         if (failed != std::errc()) return std::nullopt;
         take(static_cast<std::size_t>(end - left.data()));
         return value;

@@ -2,10 +2,10 @@
 #include "core/files/constant_words.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <vector>
 
+#include "core/base/read_number.h"
 #include "core/files/json_reader.h"
 
 namespace cardfit {
@@ -27,7 +27,7 @@ Result<Constants> withConstant(const Constants& constants, std::string_view assi
         return fail(ErrorCode::Usage, "--constant", unknownNameMessage(Sentence::tr("constant"), word, words));
     }
     double value = 0.0;
-    const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const auto [end, failed] = readNumber(text.data(), text.data() + text.size(), value);
     if (failed != std::errc() || end != text.data() + text.size() || !std::isfinite(value) || value <= 0.0) {
         return fail(
             ErrorCode::Usage, "--constant", Sentence::tr("{}: expected a number above 0, found {}", {word, text}));

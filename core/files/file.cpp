@@ -19,6 +19,7 @@
 #include <fmt/format.h>
 
 #include "core/base/text_cursor.h"
+#include "core/files/files_inside.h"
 #include "core/files/gzip.h"
 
 namespace cardfit {
@@ -258,6 +259,7 @@ Result<void> writeThrough(const fs::path& file, const fs::path& target, const Wr
 
 std::vector<fs::path> entriesOf(const fs::path& directory, std::error_code& problem)
 {
+    if (isFolderInside(directory)) return entriesInside(directory);
     std::vector<fs::path> entries;
     for (fs::directory_iterator entry(directory, problem); !problem && entry != fs::directory_iterator();
          entry.increment(problem))
@@ -270,6 +272,7 @@ Sentence reasonOf(const std::error_code& error) { return reason(error.value()); 
 
 Result<std::string> readFile(const fs::path& file, std::size_t limit)
 {
+    if (const auto inside = fileInside(file)) return std::string(*inside);
     // Opening a pipe without a writer would wait for one.
     const bool own = namesOwnDescriptor(file);
     const Descriptor descriptor(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | (own ? 0 : O_NONBLOCK)));

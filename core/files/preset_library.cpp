@@ -8,6 +8,8 @@
 #include <system_error>
 
 #include "core/files/file.h"
+#include "core/files/files_inside.h"
+#include "core/files/program_folder.h"
 #include "core/files/user_folder.h"
 
 namespace cardfit {
@@ -35,20 +37,20 @@ fs::path dataFolder(const char* name)
     return userFolder("XDG_DATA_HOME", ".local/share", fs::path("cardfit") / name);
 }
 
-/// Where shipped files of one kind are: beside the program (bin/ and share/ of an installation, or the build tree), and
-/// in the system's data directories.
+/// Where shipped files of one kind are: beside the program (bin/ and share/ of an installation, or the build tree), in
+/// the system's data directories, and inside the program.
 std::vector<fs::path> shippedDirectories(const char* kind)
 {
     std::vector<fs::path> directories;
-    std::error_code unknown;
-    const fs::path folder = fs::read_symlink("/proc/self/exe", unknown).parent_path();
-    if (!unknown) {
+    if (const fs::path folder = programFolder(); !folder.empty()) {
         directories.push_back(folder.parent_path() / "share/cardfit" / kind);
         directories.push_back(folder / "share/cardfit" / kind);
     }
     for (const fs::path& directory : pathList("XDG_DATA_DIRS", "/usr/local/share:/usr/share")) {
         if (directory.is_absolute()) directories.push_back(directory / "cardfit" / kind);
     }
+    if (fs::path inside = fs::path(kFilesInside) / kind; isFolderInside(inside))
+        directories.push_back(std::move(inside));
     return directories;
 }
 
@@ -56,7 +58,7 @@ std::vector<fs::path> existing(std::vector<fs::path> directories)
 {
     std::erase_if(directories, [](const fs::path& directory) {
         std::error_code missing;
-        return !fs::is_directory(directory, missing);
+        return !isFolderInside(directory) && !fs::is_directory(directory, missing);
     });
     return directories;
 }
@@ -101,7 +103,7 @@ fs::path measuredCasesFile(std::string_view name)
         candidates.push_back(directory);
     for (const fs::path& directory : candidates) {
         std::error_code missing;
-        if (fs::is_regular_file(directory / name, missing)) return directory / name;
+        if (isFolderInside(directory) || fs::is_regular_file(directory / name, missing)) return directory / name;
     }
     return name;
 }

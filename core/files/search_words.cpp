@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "core/accuracy/memory_margin.h"
+#include "core/base/read_number.h"
 #include "core/files/json_reader.h"
 #include "core/files/plan_file.h"
 #include "core/plan/field_table.h"
@@ -369,7 +370,7 @@ Result<SearchLimit> limitFrom(std::string_view text)
     if (limit.or_equal) ++from;
     const auto figure = fromName<SearchFigure>(text.substr(0, sign));
     const char* end = text.data() + text.size();
-    const auto [stopped, error] = std::from_chars(text.data() + from, end, limit.value);
+    const auto [stopped, error] = readNumber(text.data() + from, end, limit.value);
     if (!figure || error != std::errc() || stopped != end || !std::isfinite(limit.value)) return wrong();
     limit.figure = *figure;
     return limit;

@@ -22,12 +22,16 @@ static fs::path absoluteIn(const char* variable)
 fs::path homeFolder()
 {
     if (fs::path home = absoluteIn("HOME"); !home.empty()) return home;
+#ifdef CARDFIT_ONE_FILE
+    return {}; // a static program would have to load the system's own library of users
+#else
     std::array<char, 16384> text{};
     struct passwd entry = {};
     struct passwd* found = nullptr;
     if (::getpwuid_r(::getuid(), &entry, text.data(), text.size(), &found) != 0 || found == nullptr) return {};
     const fs::path home(found->pw_dir);
     return home.is_absolute() ? home : fs::path();
+#endif
 }
 
 fs::path userFolder(const char* variable, std::string_view usual, const fs::path& below)

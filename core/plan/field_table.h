@@ -12,70 +12,88 @@ namespace fields {
 
 // ---- When a field has an effect
 
-inline bool hasExperts(const Plan& plan) { return plan.model.architecture.moe.has_value(); }
-inline bool hasVision(const Plan& plan) { return plan.model.architecture.vision.has_value(); }
-inline bool recomputesModules(const Plan& plan)
-{
-    return plan.recipe.recompute.granularity == RecomputeGranularity::Selective;
-}
-inline bool recomputesLayers(const Plan& plan)
-{
-    return plan.recipe.recompute.granularity == RecomputeGranularity::Full;
-}
-inline bool isServed(const Plan& plan) { return plan.workload.task == Task::Inference; }
-inline bool isTrained(const Plan& plan) { return !isServed(plan); }
-inline bool trainsBesideVision(const Plan& plan) { return isTrained(plan) && hasVision(plan); }
-inline bool servesExperts(const Plan& plan) { return isServed(plan) && hasExperts(plan); }
-inline bool trainsExperts(const Plan& plan) { return isTrained(plan) && hasExperts(plan); }
-inline bool updatesByPyTorch(const Plan& plan)
-{
-    return isTrained(plan) && plan.recipe.framework != Framework::Megatron;
-}
-inline bool trainsByFsdp(const Plan& plan) { return isTrained(plan) && plan.recipe.framework == Framework::Fsdp; }
+inline constexpr Condition hasExperts{
+    [](const Plan& plan) { return plan.model.architecture.moe.has_value(); }, "a model with experts"};
+inline constexpr Condition hasVision{
+    [](const Plan& plan) { return plan.model.architecture.vision.has_value(); }, "a model with a vision tower"};
+inline constexpr Condition recomputesModules{
+    [](const Plan& plan) { return plan.recipe.recompute.granularity == RecomputeGranularity::Selective; },
+    "selective recomputation"};
+inline constexpr Condition recomputesLayers{
+    [](const Plan& plan) { return plan.recipe.recompute.granularity == RecomputeGranularity::Full; },
+    "full recomputation"};
+inline constexpr Condition isServed{
+    [](const Plan& plan) { return plan.workload.task == Task::Inference; }, "inference"};
+inline constexpr Condition isTrained{[](const Plan& plan) { return !isServed(plan); }, "training"};
+inline constexpr Condition trainsBesideVision{
+    [](const Plan& plan) { return isTrained(plan) && hasVision(plan); }, "training of a model with a vision tower"};
+inline constexpr Condition servesExperts{
+    [](const Plan& plan) { return isServed(plan) && hasExperts(plan); }, "inference of a model with experts"};
+inline constexpr Condition trainsExperts{
+    [](const Plan& plan) { return isTrained(plan) && hasExperts(plan); }, "training of a model with experts"};
+inline constexpr Condition updatesByPyTorch{
+    [](const Plan& plan) { return isTrained(plan) && plan.recipe.framework != Framework::Megatron; },
+    "training by a framework other than Megatron-LM"};
+inline constexpr Condition trainsByFsdp{
+    [](const Plan& plan) { return isTrained(plan) && plan.recipe.framework == Framework::Fsdp; }, "training by FSDP"};
 /// Whether products convert their factors to fp8 or fp4.
-inline bool trainsNarrowly(const Plan& plan)
-{
-    const Precision precision = plan.recipe.precision;
-    return isTrained(plan)
-        && (precision == Precision::Fp8 || precision == Precision::Mxfp8 || precision == Precision::Nvfp4);
-}
-inline bool gathersInFp4(const Plan& plan) { return isTrained(plan) && plan.recipe.precision == Precision::Nvfp4; }
-inline bool gathersInFp8(const Plan& plan) { return trainsNarrowly(plan) && !gathersInFp4(plan); }
-inline bool keepsActivationInput(const Plan& plan)
-{
-    return isTrained(plan) && plan.recipe.framework == Framework::Megatron && plan.model.architecture.gated_mlp;
-}
-inline bool dividesLogits(const Plan& plan)
-{
-    return isTrained(plan) && plan.parallelism.tensor > 1
-        && (plan.recipe.framework != Framework::Megatron || !plan.recipe.loss_parallel);
-}
-inline bool splitsContext(const Plan& plan) { return plan.parallelism.context > 1; }
-inline bool splitsLayersItself(const Plan& plan)
-{
-    return plan.parallelism.pipeline > 1 && !plan.parallelism.layers_per_stage;
-}
-inline bool quantizesFrozen(const Plan& plan) { return plan.workload.task == Task::Qlora; }
-inline bool keepsNormalFloat(const Plan& plan)
-{
-    return (quantizesFrozen(plan) && plan.recipe.quantizer != Quantizer::BitsandbytesInt8)
-        || (plan.workload.task == Task::Inference && plan.recipe.precision == Precision::Nf4);
-}
-inline bool reducesBuckets(const Plan& plan)
-{
-    return plan.recipe.framework == Framework::DeepSpeed && plan.recipe.sharding != Sharding::None;
-}
-inline bool gathersBuckets(const Plan& plan) { return reducesBuckets(plan) && plan.recipe.sharding != Sharding::Zero3; }
-inline bool updatesSubGroups(const Plan& plan)
-{
-    return plan.recipe.framework == Framework::DeepSpeed && plan.recipe.sharding == Sharding::Zero3;
-}
-inline bool hasMeasuredSpeed(const Plan& plan)
-{
-    return plan.calibration
-        && (plan.calibration->measured.step || plan.calibration->measured.tokens_per_second_per_card);
-}
-inline bool hasMeasuredMemory(const Plan& plan) { return plan.calibration && plan.calibration->measured.allocated; }
+inline constexpr Condition trainsNarrowly{
+    [](const Plan& plan) {
+        const Precision precision = plan.recipe.precision;
+        return isTrained(plan)
+            && (precision == Precision::Fp8 || precision == Precision::Mxfp8 || precision == Precision::Nvfp4);
+    },
+    "training in fp8, mxfp8 or nvfp4"};
+inline constexpr Condition gathersInFp4{
+    [](const Plan& plan) { return isTrained(plan) && plan.recipe.precision == Precision::Nvfp4; }, "training in nvfp4"};
+inline constexpr Condition gathersInFp8{
+    [](const Plan& plan) { return trainsNarrowly(plan) && !gathersInFp4(plan); }, "training in fp8 or mxfp8"};
+inline constexpr Condition keepsActivationInput{
+    [](const Plan& plan) {
+        return isTrained(plan) && plan.recipe.framework == Framework::Megatron && plan.model.architecture.gated_mlp;
+    },
+    "training of a gated MLP by Megatron-LM"};
+inline constexpr Condition dividesLogits{
+    [](const Plan& plan) {
+        return isTrained(plan) && plan.parallelism.tensor > 1
+            && (plan.recipe.framework != Framework::Megatron || !plan.recipe.loss_parallel);
+    },
+    "training on several tensor ranks; with Megatron-LM only to switch it on"};
+inline constexpr Condition splitsContext{
+    [](const Plan& plan) { return plan.parallelism.context > 1; }, "several context ranks"};
+inline constexpr Condition splitsLayersItself{
+    [](const Plan& plan) { return plan.parallelism.pipeline > 1 && !plan.parallelism.layers_per_stage; },
+    "several stages without a list of layers"};
+inline constexpr Condition quantizesFrozen{
+    [](const Plan& plan) { return plan.workload.task == Task::Qlora; }, "the task qlora"};
+inline constexpr Condition keepsNormalFloat{
+    [](const Plan& plan) {
+        return (quantizesFrozen(plan) && plan.recipe.quantizer != Quantizer::BitsandbytesInt8)
+            || (plan.workload.task == Task::Inference && plan.recipe.precision == Precision::Nf4);
+    },
+    "qlora with 4-bit weights, or inference in nf4"};
+inline constexpr Condition reducesBuckets{[](const Plan& plan) {
+                                              return plan.recipe.framework == Framework::DeepSpeed
+                                                  && plan.recipe.sharding != Sharding::None;
+                                          },
+    "DeepSpeed with ZeRO"};
+inline constexpr Condition gathersBuckets{
+    [](const Plan& plan) { return reducesBuckets(plan) && plan.recipe.sharding != Sharding::Zero3; },
+    "DeepSpeed with ZeRO stage 1 or 2"};
+inline constexpr Condition updatesSubGroups{[](const Plan& plan) {
+                                                return plan.recipe.framework == Framework::DeepSpeed
+                                                    && plan.recipe.sharding == Sharding::Zero3;
+                                            },
+    "DeepSpeed with ZeRO stage 3"};
+inline constexpr Condition hasMeasuredSpeed{
+    [](const Plan& plan) {
+        return plan.calibration
+            && (plan.calibration->measured.step || plan.calibration->measured.tokens_per_second_per_card);
+    },
+    "a measured speed"};
+inline constexpr Condition hasMeasuredMemory{
+    [](const Plan& plan) { return plan.calibration && plan.calibration->measured.allocated; }, "a measured allocation"};
+inline constexpr Condition hasAdapter{trainsAdapters, "the tasks lora and qlora"};
 
 // What CUDA gives is known of a card as it is: another size of memory is another card.
 inline void setCardMemory(Plan& plan, const FieldValue& value)
@@ -769,11 +787,11 @@ inline constexpr auto kFields = std::to_array<Field>({
     group<&Plan::recipe, &Recipe::adapter>("/recipe/adapter", Sentence::tr("Adapter")),
     recipe<&Recipe::adapter, &Adapter::rank>("/recipe/adapter/rank", Sentence::tr("Adapter rank"))
         .upTo(kMostPerMicroBatch)
-        .when(trainsAdapters),
-    recipe<&Recipe::adapter, &Adapter::targets>("/recipe/adapter/targets").when(trainsAdapters).unlessDefault(),
+        .when(hasAdapter),
+    recipe<&Recipe::adapter, &Adapter::targets>("/recipe/adapter/targets").when(hasAdapter).unlessDefault(),
     ratio<&Plan::recipe, &Recipe::adapter, &Adapter::dropout>(
         "/recipe/adapter/dropout", Sentence::tr("Dropout of the adapter"))
-        .when(trainsAdapters)
+        .when(hasAdapter)
         .unlessDefault(),
     group<&Plan::recipe, &Recipe::overlap>("/recipe/overlap"),
     recipe<&Recipe::overlap, &Overlap::gradients>(

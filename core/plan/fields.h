@@ -48,6 +48,14 @@ struct FieldRange {
     bool above = false; ///< `least` itself is not accepted
 };
 
+/// On which plans a field has an effect. Called like a function.
+struct Condition {
+    bool (*holds)(const Plan& plan) = nullptr; ///< null: on every plan
+    std::string_view words = {}; ///< what such plans have, for the reference: "a model with experts"
+
+    [[nodiscard]] constexpr bool operator()(const Plan& plan) const { return holds == nullptr || holds(plan); }
+};
+
 /// What the window says for a word of a file.
 struct WordText {
     Phrase label;
@@ -75,7 +83,7 @@ struct Field {
     Phrase unit = {};
     Phrase help = {}; ///< one sentence, or the meaning of the symbol
     std::string_view symbol = {}; ///< letter in formulas, or empty
-    bool (*applies)(const Plan& plan) = nullptr; ///< false: the value has no effect on this plan; null: it always has
+    Condition applies = {}; ///< where it does not hold, the value has no effect on the plan
     Written written = Written::Always;
     bool essential = false; ///< among the few in a preset's form
 
@@ -94,7 +102,7 @@ struct Field {
     }
     [[nodiscard]] constexpr Field of(FieldRange a_range) const { return with(&Field::range, a_range); }
     [[nodiscard]] constexpr Field upTo(std::int64_t most) const { return with(&Field::most_sensible, most); }
-    [[nodiscard]] constexpr Field when(bool (*has_use)(const Plan&)) const { return with(&Field::applies, has_use); }
+    [[nodiscard]] constexpr Field when(Condition holds) const { return with(&Field::applies, holds); }
     [[nodiscard]] constexpr Field unlessDefault() const { return with(&Field::written, Written::UnlessDefault); }
     [[nodiscard]] constexpr Field whenUsed() const { return with(&Field::written, Written::WhenUsed); }
     [[nodiscard]] constexpr Field inForms() const { return with(&Field::essential, true); }
@@ -119,10 +127,7 @@ struct Field {
 /// The first number in the value that a file may not hold for the field; none if all are in range, or it has none.
 [[nodiscard]] std::optional<double> outOfRange(const Field& field, const FieldValue& value);
 
-[[nodiscard]] inline bool isUsed(const Field& field, const Plan& plan)
-{
-    return field.applies == nullptr || field.applies(plan);
-}
+[[nodiscard]] inline bool isUsed(const Field& field, const Plan& plan) { return field.applies(plan); }
 
 /// The plan with one value changed as by a user: a preset whose values no longer hold loses its name.
 [[nodiscard]] Plan withField(const Plan& plan, const Field& field, const FieldValue& value);

@@ -410,6 +410,19 @@ std::vector<std::string> outputKinds()
     return kinds;
 }
 
+std::vector<OutputKey> outputKeys(std::string_view kind)
+{
+    constexpr std::array<std::string_view, 6> kTypes{"text", "flag", "whole number", "number", "object", "any"};
+    const Rows rows = std::ranges::find(kOutputs, kind, &Output::kind)->rows();
+    std::vector<OutputKey> keys;
+    for (std::size_t i = 0; i < rows.rows.size(); ++i) {
+        const KeyRow& row = rows.rows[i];
+        keys.push_back({rows.paths[i], kTypes[static_cast<std::size_t>(row.type)], row.about, row.presence == OrNull,
+            row.presence == Sometimes});
+    }
+    return keys;
+}
+
 std::string outputSchema(std::string_view kind)
 {
     const auto* output = std::ranges::find(kOutputs, kind, &Output::kind);

@@ -35,9 +35,25 @@ using namespace cardfit::app;
 const QString kEnglish = QStringLiteral("en");
 const QString kChinese = QStringLiteral("zh_CN");
 
+/// The pages that are written by hand.
+QStringList writtenTopics()
+{
+    QStringList topics = HelpWindow::topics();
+    topics.removeIf(&HelpWindow::isGenerated);
+    return topics;
+}
+
+/// Without what stands in fences: commands and what they print.
+QString proseOf(QString text)
+{
+    static const QRegularExpression kFenced(QStringLiteral("^```.*?^```\n"),
+        QRegularExpression::MultilineOption | QRegularExpression::DotMatchesEverythingOption);
+    return text.remove(kFenced);
+}
+
 QString textOf(const QString& topic, const QString& language)
 {
-    QFile file(QStringLiteral(":/help/%1/%2.md").arg(language, topic));
+    QFile file(QStringLiteral(":/guide/%1/%2.md").arg(language, topic));
     return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
 }
 
@@ -85,12 +101,17 @@ private slots:
             // Chinese needs fewer characters for the same content.
             const qsizetype least = language == kEnglish ? 300 : 150;
             qsizetype links = 0;
-            for (const QString& topic : HelpWindow::topics()) {
-                const QString text = textOf(topic, language);
+            for (const QString& topic : writtenTopics()) {
+                const QString text = proseOf(textOf(topic, language));
                 const QString page = language + QStringLiteral("/") + topic;
                 QVERIFY2(text.startsWith(QStringLiteral("# ")) && text.size() > least, qPrintable(page));
                 for (const QString& target : matchesOf(QStringLiteral("\\]\\(([^)]*)\\)"), text)) {
                     ++links;
+                    if (target.startsWith(QStringLiteral("../pictures/"))) {
+                        const QString picture = QStringLiteral(":/guide/") + target.mid(3);
+                        QVERIFY2(QFile::exists(picture), qPrintable(page + QStringLiteral(": ") + target));
+                        continue;
+                    }
                     QVERIFY2(target.endsWith(QStringLiteral(".md")) && HelpWindow::topics().contains(target.chopped(3)),
                         qPrintable(page + QStringLiteral(": ") + target));
                 }
@@ -104,9 +125,9 @@ private slots:
     void pagesHaveTheSamePartsInBothLanguages()
     {
         static const QRegularExpression kHan(QStringLiteral("\\p{Han}"));
-        for (const QString& topic : HelpWindow::topics()) {
-            const QString english = textOf(topic, kEnglish);
-            const QString chinese = textOf(topic, kChinese);
+        for (const QString& topic : writtenTopics()) {
+            const QString english = proseOf(textOf(topic, kEnglish));
+            const QString chinese = proseOf(textOf(topic, kChinese));
             QVERIFY2(headingOf(chinese).contains(kHan), qPrintable(topic));
             for (const QString& pattern : {QStringLiteral("^(#+) "), QStringLiteral("\\]\\(([^)]*)\\)"),
                      QStringLiteral("^(-|\\d+\\.) "), QStringLiteral("^(\\|)"), QStringLiteral("`([^`]+)`")}) {
@@ -126,7 +147,7 @@ private slots:
             applyLanguage(language);
             const QString folder = language == Language::Chinese ? kChinese : kEnglish;
             HelpWindow help;
-            for (const QString& topic : HelpWindow::topics()) {
+            for (const QString& topic : writtenTopics()) {
                 help.showTopic(topic);
                 // The list names a page by its heading.
                 const QString heading = headingOf(textOf(topic, folder));

@@ -30,6 +30,15 @@ for files in "--chart memory --output a.svg" "--report a.pdf" "--table a.md --la
 done
 [ ! -e a.svg ] && [ ! -e a.pdf ] && [ ! -e a.md ] || fail "a refused export has left a file"
 
+# The guide leads to pages and pictures that are there.
+guide=$work/cli/usr/share/doc/cardfit-cli/guide
+for page in "$guide"/en/*.md "$guide"/zh_CN/*.md; do
+    for target in $(grep -oE '\]\([^)]*\)' "$page" | sed 's/^](\(.*\))$/\1/'); do
+        [ -s "$(dirname "$page")/$target" ] || fail "$page leads to $target"
+    done
+done
+[ -s "$guide/examples/train.sh" ] || fail "the guide's examples are missing"
+
 if has window; then
     put window
     root=$work/window/usr

@@ -4,9 +4,9 @@
 #include <iostream>
 #include <vector>
 
-#include <core/estimate/estimate.h>
-#include <core/files/presets.h>
-#include <core/search/find.h>
+#include <cardfit/estimate/estimate.h>
+#include <cardfit/files/presets.h>
+#include <cardfit/search/find.h>
 
 int main()
 {
