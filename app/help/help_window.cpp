@@ -25,7 +25,7 @@ struct Page {
     const char* topic;
     const char* title;
 };
-constexpr std::array<Page, 10> kPages{{
+constexpr std::array<Page, 12> kPages{{
     {"start", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "A plan in five minutes")},
     {"rails", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "Inputs and rails")},
     {"bars", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "Memory per card")},
@@ -34,6 +34,8 @@ constexpr std::array<Page, 10> kPages{{
     {"compare", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "Tabs: comparing plans")},
     {"explain", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "Explain, checks, advice")},
     {"search", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "Finding the plan")},
+    {"machines", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "Machines of your own")},
+    {"learn", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "Rules of thumb")},
     {"files", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "Files and pictures")},
     {"shortcuts", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "Keyboard and mouse")},
 }};
