@@ -54,7 +54,7 @@ foreach(source ${contract})
     message(SEND_ERROR "${source}: the contract knows no launcher: ${found}")
   endif()
 endforeach()
-check_rooms(widgets text chart rails search timeline cluster step serving memory)
+check_rooms(widgets text chart rails controls search timeline cluster step serving memory)
 check_rooms(app python cli controls document export files panels search menus palette dialogs help window)
 check(core/pipeline "core/(model|plan|rules)/" "pipeline knows schedules and times, not plans")
 

@@ -19,6 +19,7 @@ namespace {
 
 /// A goal's words, and what a plan has instead; nullopt if nothing is known of it.
 struct GoalRow {
+    double Goals::*goal;
     double most;
     const char* unset;
     const char* question;
@@ -46,13 +47,13 @@ std::optional<double> freeOf(const Estimate& estimate)
 }
 
 constexpr std::array<GoalRow, GoalChips::kCount> kGoals{{
-    {1e5, QT_TRANSLATE_NOOP("cardfit::ui::GoalChips", "Deadline…"),
+    {&Goals::days, 1e5, QT_TRANSLATE_NOOP("cardfit::ui::GoalChips", "Deadline…"),
         QT_TRANSLATE_NOOP("cardfit::ui::GoalChips", "Days that the run may take (0: no deadline):"), dayGoal, daysOf,
         false},
-    {1e12, QT_TRANSLATE_NOOP("cardfit::ui::GoalChips", "Budget…"),
+    {&Goals::cost_usd, 1e12, QT_TRANSLATE_NOOP("cardfit::ui::GoalChips", "Budget…"),
         QT_TRANSLATE_NOOP("cardfit::ui::GoalChips", "US dollars that the run may cost (0: no budget):"), costText,
         costOf, false},
-    {99.0, QT_TRANSLATE_NOOP("cardfit::ui::GoalChips", "Margin…"),
+    {&Goals::free_percent, 99.0, QT_TRANSLATE_NOOP("cardfit::ui::GoalChips", "Margin…"),
         QT_TRANSLATE_NOOP("cardfit::ui::GoalChips", "Per cent of the fullest card that must stay free (0: none):"),
         freeGoal, freeOf, true},
 }};
@@ -125,9 +126,9 @@ void GoalChips::setEstimate(std::shared_ptr<const Estimate> estimate)
 
 QAbstractButton* GoalChips::chip(Goal goal) const { return m_chips[static_cast<std::size_t>(goal)]; }
 
-void GoalChips::setGoal(Goal goal, double value)
+void GoalChips::setGoals(const Goals& goals)
 {
-    m_goals[static_cast<std::size_t>(goal)] = value;
+    m_goals = goals;
     refresh();
 }
 
@@ -136,10 +137,11 @@ void GoalChips::ask(Goal goal)
     const GoalRow& row = kGoals[static_cast<std::size_t>(goal)];
     bool taken = false;
     const double value =
-        QInputDialog::getDouble(this, tr("Goals"), tr(row.question), this->goal(goal), 0.0, row.most, 1, &taken);
+        QInputDialog::getDouble(this, tr("Goals"), tr(row.question), m_goals.*row.goal, 0.0, row.most, 1, &taken);
     if (!taken) return;
-    setGoal(goal, value);
-    emit goalChosen(goal, value);
+    m_goals.*row.goal = value;
+    refresh();
+    emit goalsChosen(m_goals);
 }
 
 void GoalChips::refresh()
@@ -147,7 +149,7 @@ void GoalChips::refresh()
     const bool has_numbers = m_estimate && m_estimate->complete() && !m_estimate->stages.empty();
     for (int i = 0; i < kCount; ++i) {
         const GoalRow& row = kGoals[static_cast<std::size_t>(i)];
-        const double wanted = goal(Goal(i));
+        const double wanted = m_goals.*row.goal;
         std::optional<double> value;
         if (has_numbers) value = row.value(*m_estimate);
         std::optional<bool> kept;

@@ -6,33 +6,40 @@
 
 #include <QWidget>
 
+#include "core/accuracy/memory_margin.h"
 #include "core/estimate/estimate.h"
 
 class QAbstractButton;
 
 namespace cardfit::ui {
 
-/// What the user wants of every plan: a deadline, a budget, and memory that stays free. A chip each says by colour,
-/// symbol and words whether the plan keeps it; a click asks for another goal.
+/// What the user wants of every plan.
+struct Goals {
+    double days = 0.0; ///< a deadline; 0: none, and so below
+    double cost_usd = 0.0;
+    double free_percent = memoryMargin(); ///< of the fullest card
+
+    bool operator==(const Goals&) const = default;
+};
+
+/// The goals: a chip each says by colour, symbol and words whether the plan keeps it; a click asks for another one.
 class GoalChips : public QWidget {
     Q_OBJECT
 
 public:
     enum Goal { Deadline, Budget, Margin };
-    Q_ENUM(Goal)
     static constexpr int kCount = 3;
 
     explicit GoalChips(QWidget* parent = nullptr);
 
     void setEstimate(std::shared_ptr<const Estimate> estimate);
-    /// Days, US dollars, per cent of a card; 0: no goal.
-    [[nodiscard]] double goal(Goal goal) const { return m_goals[static_cast<std::size_t>(goal)]; }
-    void setGoal(Goal goal, double value);
+    [[nodiscard]] const Goals& goals() const { return m_goals; }
+    void setGoals(const Goals& goals);
     [[nodiscard]] QAbstractButton* chip(Goal goal) const;
 
 signals:
-    /// The user has set it.
-    void goalChosen(cardfit::ui::GoalChips::Goal goal, double value);
+    /// The user has set one.
+    void goalsChosen(const cardfit::ui::Goals& goals);
 
 private:
     void ask(Goal goal);
@@ -41,7 +48,7 @@ private:
     class Chip;
     std::shared_ptr<const Estimate> m_estimate; ///< null before the first
     std::array<Chip*, kCount> m_chips{};
-    std::array<double, kCount> m_goals{0.0, 0.0, 5.0};
+    Goals m_goals;
 };
 
 } // namespace cardfit::ui

@@ -49,6 +49,8 @@ QString freeText(const Estimate& estimate, ByteUnit unit)
 {
     const StageMemory& worst = estimate.stages[estimate.worstStage()];
     const Bytes free = verdict(worst) == Verdict::Refused ? Bytes(0) - worst.server_lacks : worst.free();
+    if (free < Bytes(0) && verdict(worst) == Verdict::Tight)
+        return VerdictStrip::tr("may miss %1").arg(bytesText(Bytes(0) - free, unit, 1));
     return free < Bytes(0) ? VerdictStrip::tr("%1 missing").arg(bytesText(Bytes(0) - free, unit, 1))
                            : VerdictStrip::tr("%1 free").arg(bytesText(free, unit, 1));
 }
@@ -204,6 +206,10 @@ VerdictText verdictText(
         text.figure = freeText(estimate, style.unit);
         text.headline = memoryHeadline(estimate, style.unit);
     }
+    if (text.verdict == Verdict::Tight)
+        text.notes.append(
+            VerdictStrip::tr("Tight: the bytes count all that the allocator keeps; before memory runs out it "
+                             "gives most of that back, so the plan may fit."));
     if (has_numbers && estimate.step.seconds > Seconds(0.0)) {
         if (estimate.step.run) addRun(text.facts, *estimate.step.run, estimate.step.band);
         const QString utilization = utilizationText(estimate.step, style.utilization);

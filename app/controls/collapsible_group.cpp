@@ -5,7 +5,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include "app/controls/panel_labels.h"
+#include "widgets/controls/panel_labels.h"
 
 namespace cardfit::app {
 
@@ -21,7 +21,7 @@ CollapsibleGroup::CollapsibleGroup(const QString& id, const QString& title, QWid
     m_head->setAutoRaise(true);
     m_head->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_head->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    setBold(m_head);
+    ui::setBold(m_head);
     m_rows->setContentsMargins(6, 0, 0, 6);
     m_rows->setSpacing(4);
 

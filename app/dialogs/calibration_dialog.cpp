@@ -15,10 +15,10 @@
 #include <QTextBrowser>
 #include <QVBoxLayout>
 
-#include "app/controls/raw_text_edit.h"
 #include "app/dialogs/run_page.h"
 #include "app/document/plan_document.h"
 #include "core/traces/training_log.h"
+#include "widgets/controls/raw_text_edit.h"
 #include "widgets/text/quantity_text.h"
 #include "widgets/text/translated.h"
 
@@ -97,7 +97,7 @@ QWidget* CalibrationDialog::buildFields()
     m_stage->setToolTip(tr("Pipeline stage whose memory was measured, from 0"));
     m_source = new QLineEdit(fields);
     m_source->setPlaceholderText(tr("optional: which run, when"));
-    m_log = new RawTextEdit(fields);
+    m_log = new ui::RawTextEdit(fields);
     m_log->setPlaceholderText(tr("Or paste lines of a training log here: Megatron-LM, torchtitan, DeepSpeed or "
                                  "Hugging Face. The fields above are filled from them."));
     m_log_answer = new QLabel(fields);

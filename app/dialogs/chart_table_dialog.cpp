@@ -10,12 +10,12 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include "app/controls/table_view.h"
 #include "app/document/file_path.h"
 #include "app/document/plan_document.h"
 #include "app/files/file_export.h"
 #include "core/files/file.h"
 #include "widgets/chart/chart_widget.h"
+#include "widgets/controls/table_view.h"
 #include "widgets/text/translated.h"
 
 namespace cardfit::app {
@@ -32,7 +32,7 @@ ChartTableDialog::ChartTableDialog(
     , m_charts(std::move(charts))
     , m_prepare(std::move(prepare))
     , m_chart(new QComboBox(this))
-    , m_view(new TableView({}, this))
+    , m_view(new ui::TableView({}, this))
     , m_note(new QLabel(this))
     , m_export(new FileExport(this))
 {
@@ -56,7 +56,7 @@ ChartTableDialog::ChartTableDialog(
 
     connect(m_chart, &QComboBox::currentIndexChanged, this, &ChartTableDialog::refresh);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    connect(copy_all, &QPushButton::clicked, m_view, &TableView::copy);
+    connect(copy_all, &QPushButton::clicked, m_view, &ui::TableView::copy);
     connect(save, &QPushButton::clicked, this, &ChartTableDialog::askAndSave);
     // Charts get the new estimate by the same signal. The queued connection runs after they have taken it.
     connect(&document, &PlanDocument::estimateChanged, this, &ChartTableDialog::follow);

@@ -13,13 +13,13 @@ class QLabel;
 
 namespace cardfit::ui {
 class ChartWidget;
-}
+class TableView;
+} // namespace cardfit::ui
 
 namespace cardfit::app {
 
 class FileExport;
 class PlanDocument;
-class TableView;
 
 /// The table behind a chart, to read, copy and save. Follows the plan while it is open.
 class ChartTableDialog : public QDialog {
@@ -48,7 +48,7 @@ private:
     std::vector<ui::ChartWidget*> m_charts;
     std::function<void()> m_prepare;
     QComboBox* m_chart;
-    TableView* m_view;
+    ui::TableView* m_view;
     QLabel* m_note;
     FileExport* m_export;
 };

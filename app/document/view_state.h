@@ -8,16 +8,25 @@
 
 #include "core/report/reports.h"
 #include "widgets/chart/pins.h"
+#include "widgets/goal_chips.h"
 #include "widgets/text/utilization_text.h"
 
 namespace cardfit::app {
 
-/// What the middle of the window shows.
+/// What the window is used for; the mode bar leads from one to the other.
+enum class Room {
+    Plan, ///< rails, charts and panels of one plan
+    Find, ///< the search
+    Compare, ///< the plan beside those that are ticked
+    Machines, ///< cards, networks, clusters and models
+    Learn, ///< rules of thumb on the plan's numbers
+};
+
+/// What the middle of the Plan room shows.
 enum class CentreView {
     Peaks, ///< each card's peak memory above the pipeline
     OverTime, ///< memory over time above the pipeline
     Schedules, ///< pipelines under several schedules
-    Compare, ///< the plan beside those that are ticked
 };
 
 /// How a window shows its plan. Panels, charts and menus set it and connect to its signals themselves. The plan and its
@@ -38,11 +47,18 @@ public:
         set(m_utilization, choice, &ViewState::utilizationChanged);
     }
 
+    [[nodiscard]] Room room() const { return m_room; }
+    void setRoom(Room room) { set(m_room, room, &ViewState::roomChanged); }
+
     [[nodiscard]] CentreView centre() const { return m_centre; }
     void setCentre(CentreView centre) { set(m_centre, centre, &ViewState::centreChanged); }
     /// Whether the peaks stay visible above the memory over time.
     [[nodiscard]] bool keepsPeaks() const { return m_keeps_peaks; }
     void setKeepsPeaks(bool keeps) { set(m_keeps_peaks, keeps, &ViewState::centreChanged); }
+
+    /// What every plan is judged by, and what a search keeps.
+    [[nodiscard]] const ui::Goals& goals() const { return m_goals; }
+    void setGoals(const ui::Goals& goals) { set(m_goals, goals, &ViewState::goalsChanged); }
 
     /// The time cursor, in seconds from the start of the step.
     [[nodiscard]] std::optional<double> cursor() const { return m_cursor; }
@@ -72,6 +88,8 @@ public:
 signals:
     void unitChanged();
     void utilizationChanged();
+    void roomChanged();
+    void goalsChanged();
     void centreChanged();
     void cursorChanged();
     void stageHovered(int stage);
@@ -92,6 +110,8 @@ private:
 
     ByteUnit m_unit = ByteUnit::GB;
     ui::UtilizationChoice m_utilization;
+    Room m_room = Room::Plan;
+    ui::Goals m_goals;
     CentreView m_centre = CentreView::Peaks;
     bool m_keeps_peaks = false;
     std::optional<double> m_cursor;

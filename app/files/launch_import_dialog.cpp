@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/files/launch_import_dialog.h"
-#include "app/controls/raw_text_edit.h"
 #include "app/files/ask_for_files.h"
+#include "widgets/controls/raw_text_edit.h"
 
 #include <algorithm>
 
@@ -72,7 +72,7 @@ LaunchImportDialog::LaunchImportDialog(Plan base, const Presets& presets, QWidge
     auto* about = new QLabel(
         tr("Paste one of these: %1. Cards are those of the open plan.").arg(ui::translated(listed(texts))), this);
     about->setWordWrap(true);
-    m_text = new RawTextEdit(this);
+    m_text = new ui::RawTextEdit(this);
     m_text->setAccessibleName(tr("Command line or file"));
 
     auto* from = new QHBoxLayout;

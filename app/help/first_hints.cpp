@@ -15,10 +15,10 @@ const QString kSeenKey = QStringLiteral("hintsSeen");
 FirstHints::FirstHints(std::vector<Hint> hints, QWidget* window)
     : QObject(window)
     , m_hints(std::move(hints))
-    , m_callout(new Callout(window))
+    , m_callout(new ui::Callout(window))
 {
-    connect(m_callout, &Callout::nextAsked, this, &FirstHints::showNext);
-    connect(m_callout, &Callout::closeAsked, this, &FirstHints::end);
+    connect(m_callout, &ui::Callout::nextAsked, this, &FirstHints::showNext);
+    connect(m_callout, &ui::Callout::closeAsked, this, &FirstHints::end);
 }
 
 void FirstHints::startOnce()
@@ -29,7 +29,7 @@ void FirstHints::startOnce()
 void FirstHints::start()
 {
     std::vector<QWidget*> targets;
-    std::vector<Callout::Texts> texts;
+    std::vector<ui::Callout::Texts> texts;
     for (std::size_t i = 0; i < m_hints.size(); ++i) {
         if (QWidget* target = m_hints[i].target()) targets.push_back(target);
         texts.push_back(textsOf(i));
@@ -39,7 +39,7 @@ void FirstHints::start()
     showNext();
 }
 
-Callout::Texts FirstHints::textsOf(std::size_t hint) const
+ui::Callout::Texts FirstHints::textsOf(std::size_t hint) const
 {
     return {m_hints[hint].title, m_hints[hint].text, tr("%1 of %2").arg(hint + 1).arg(m_hints.size())};
 }

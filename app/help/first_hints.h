@@ -7,7 +7,7 @@
 #include <QObject>
 #include <QString>
 
-#include "app/help/callout.h"
+#include "widgets/controls/callout.h"
 
 namespace cardfit::app {
 
@@ -29,16 +29,16 @@ public:
     /// Starts unless they have been shown before. Closing them counts as having been shown.
     void startOnce();
     void start();
-    [[nodiscard]] Callout* callout() const { return m_callout; }
+    [[nodiscard]] ui::Callout* callout() const { return m_callout; }
 
 private:
-    [[nodiscard]] Callout::Texts textsOf(std::size_t hint) const;
+    [[nodiscard]] ui::Callout::Texts textsOf(std::size_t hint) const;
     void showNext();
     void end();
 
     std::vector<Hint> m_hints;
     std::size_t m_next = 0;
-    Callout* m_callout;
+    ui::Callout* m_callout;
 };
 
 } // namespace cardfit::app

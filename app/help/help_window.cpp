@@ -27,7 +27,7 @@ struct Page {
     const char* topic;
     const char* title;
 };
-constexpr std::array<Page, 22> kPages{{
+constexpr std::array<Page, 24> kPages{{
     {"start", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "A plan in five minutes")},
     {"out-of-memory", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "My script runs out of memory")},
     {"how-many-cards", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "How many cards for 70B in 30 days")},
@@ -44,6 +44,8 @@ constexpr std::array<Page, 22> kPages{{
     {"compare", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "Tabs: comparing plans")},
     {"explain", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "Explain, checks, advice")},
     {"search", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "Finding the plan")},
+    {"machines", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "Machines of your own")},
+    {"learn", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "Rules of thumb")},
     {"files", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "Files and pictures")},
     {"shortcuts", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "Keyboard and mouse")},
     // Not written by hand, and in English as the words of files and of the command line are.

@@ -5,12 +5,14 @@
 
 #include <QComboBox>
 #include <QLabel>
+#include <QMenu>
 #include <QToolBar>
 
-#include "app/controls/quiet_combo_box.h"
+#include "app/controls/menu_text.h"
 #include "app/document/plan_document.h"
 #include "core/model/specialties.h"
 #include "core/plan/edits.h"
+#include "widgets/controls/quiet_combo_box.h"
 #include "widgets/text/tool_tip.h"
 #include "widgets/text/translated.h"
 
@@ -30,18 +32,18 @@ QString profileLabel(Profile profile)
     return {};
 }
 
-template <class Preset> QList<SearchComboBox::Entry> entries(const std::vector<Preset>& presets)
+template <class Preset> QList<ui::SearchComboBox::Entry> entries(const std::vector<Preset>& presets)
 {
-    QList<SearchComboBox::Entry> list;
+    QList<ui::SearchComboBox::Entry> list;
     for (const Preset& preset : presets)
         list.push_back({QString::fromStdString(preset.id), QString::fromStdString(preset.name)});
     return list;
 }
 
 /// Entries of models, with the properties that distinguish them.
-QList<SearchComboBox::Entry> modelEntries(const std::vector<Model>& models)
+QList<ui::SearchComboBox::Entry> modelEntries(const std::vector<Model>& models)
 {
-    QList<SearchComboBox::Entry> list = entries(models);
+    QList<ui::SearchComboBox::Entry> list = entries(models);
     for (qsizetype i = 0; i < list.size(); ++i) {
         QStringList facts;
         for (const Sentence& fact : specialties(models[static_cast<std::size_t>(i)].architecture))
@@ -62,28 +64,28 @@ Cluster clusterKeepingCards(const Cluster& preset, std::int64_t cards)
     return cluster;
 }
 
-PlanPickers::PlanPickers(PlanDocument& document, const Presets& presets, QToolBar* band, QToolBar* toolbar)
+PlanPickers::PlanPickers(
+    PlanDocument& document, const Presets& presets, QToolBar* band, QToolBar* toolbar, QMenu* plans)
     : QObject(toolbar)
     , m_document(document)
     , m_presets(presets)
     , m_model(addPicker(band, ui::sharedText("Model"), tr("Published models"), 9))
     , m_cluster(addPicker(band, ui::sharedText("Cluster"),
           tr("Clusters; a cluster of a single node gets as many nodes as are needed to keep the number of cards"), 9))
-    , m_plan(addPicker(toolbar, tr("Plan"), tr("Start over with a shipped plan"), 17))
+    , m_plans(plans)
 {
     addProfiles(toolbar);
-    connect(m_model, &SearchComboBox::picked, this, &PlanPickers::pickModel);
-    connect(m_cluster, &SearchComboBox::picked, this, &PlanPickers::pickCluster);
-    connect(m_plan, &SearchComboBox::picked, this, &PlanPickers::pickPlan);
+    connect(m_model, &ui::SearchComboBox::picked, this, &PlanPickers::pickModel);
+    connect(m_cluster, &ui::SearchComboBox::picked, this, &PlanPickers::pickCluster);
     connect(&m_document, &PlanDocument::planChanged, this, &PlanPickers::refresh);
     presetsChanged();
 }
 
-SearchComboBox* PlanPickers::addPicker(QToolBar* toolbar, const QString& label, const QString& help, int characters)
+ui::SearchComboBox* PlanPickers::addPicker(QToolBar* toolbar, const QString& label, const QString& help, int characters)
 {
     auto* text = new QLabel(label + u' ', toolbar);
     text->setContentsMargins(6, 0, 0, 0);
-    auto* picker = new SearchComboBox(toolbar);
+    auto* picker = new ui::SearchComboBox(toolbar);
     picker->setAccessibleName(label);
     picker->setAccessibleDescription(help);
     picker->setMinimumContentsLength(characters);
@@ -99,7 +101,7 @@ void PlanPickers::addProfiles(QToolBar* toolbar)
 {
     auto* text = new QLabel(tr("Figures") + u' ', toolbar);
     text->setContentsMargins(6, 0, 0, 0);
-    m_profile = new QuietComboBox(toolbar);
+    m_profile = new ui::QuietComboBox(toolbar);
     m_profile->setAccessibleName(tr("Figures"));
     m_profile->setToolTip(tr("The framework whose formulas the figures are computed with. The plan does not change."));
     m_profile->setMinimumContentsLength(9);
@@ -115,10 +117,11 @@ void PlanPickers::presetsChanged()
 {
     m_model->setEntries(modelEntries(m_presets.models));
     m_cluster->setEntries(entries(m_presets.clusters));
-    QList<SearchComboBox::Entry> plans;
-    for (const PlanPreset& preset : m_presets.plans)
-        plans.push_back({QString::fromStdString(preset.id), QString::fromStdString(preset.plan.name)});
-    m_plan->setEntries(plans);
+    m_plans->clear();
+    for (const PlanPreset& preset : m_presets.plans) {
+        m_plans->addAction(inMenu(QString::fromStdString(preset.plan.name)), this,
+            [this, id = QString::fromStdString(preset.id)] { pickPlan(id); });
+    }
     refresh();
 }
 
@@ -127,10 +130,8 @@ void PlanPickers::refresh()
     const Plan& plan = m_document.plan();
     m_model->setCurrent(QString::fromStdString(plan.model.id), QString::fromStdString(plan.model.name));
     m_cluster->setCurrent(QString::fromStdString(plan.cluster.id), QString::fromStdString(plan.cluster.name));
-    m_plan->setCurrent({}, QString::fromStdString(plan.name));
     // The tool tip has the whole name, which the box may elide, and the purpose of the box.
-    for (const auto& [box, name] :
-        {std::pair(m_model, &plan.model.name), {m_cluster, &plan.cluster.name}, {m_plan, &plan.name}})
+    for (const auto& [box, name] : {std::pair(m_model, &plan.model.name), {m_cluster, &plan.cluster.name}})
         ui::setTip(box, QString::fromStdString(*name) + u'\n' + box->accessibleDescription());
     m_profile->setCurrentIndex(m_profile->findData(static_cast<int>(m_document.profile())));
 }

@@ -6,20 +6,25 @@
 #include "core/files/presets.h"
 
 class QComboBox;
+class QMenu;
 class QToolBar;
+
+namespace cardfit::ui {
+class SearchComboBox;
+} // namespace cardfit::ui
 
 namespace cardfit::app {
 
 class PlanDocument;
-class SearchComboBox;
 
-/// Lists: model and cluster in the band; shipped plans, and the profile under which figures are computed, in the
-/// toolbar.
+/// Lists: model and cluster in the band, the profile under which figures are computed in the toolbar, shipped plans in
+/// a menu.
 class PlanPickers : public QObject {
     Q_OBJECT
 
 public:
-    PlanPickers(PlanDocument& document, const Presets& presets, QToolBar* band, QToolBar* toolbar);
+    /// Fills `plans` with the shipped ones.
+    PlanPickers(PlanDocument& document, const Presets& presets, QToolBar* band, QToolBar* toolbar, QMenu* plans);
 
     void presetsChanged();
 
@@ -32,15 +37,15 @@ signals:
     void planPicked(const cardfit::Plan& plan);
 
 private:
-    SearchComboBox* addPicker(QToolBar* toolbar, const QString& label, const QString& help, int characters);
+    ui::SearchComboBox* addPicker(QToolBar* toolbar, const QString& label, const QString& help, int characters);
     void addProfiles(QToolBar* toolbar);
     void refresh();
 
     PlanDocument& m_document;
     const Presets& m_presets;
-    SearchComboBox* m_model;
-    SearchComboBox* m_cluster;
-    SearchComboBox* m_plan;
+    ui::SearchComboBox* m_model;
+    ui::SearchComboBox* m_cluster;
+    QMenu* m_plans;
     QComboBox* m_profile = nullptr;
 };
 

@@ -6,6 +6,7 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QMenu>
+#include <QMouseEvent>
 #include <QRegularExpression>
 #include <QSignalBlocker>
 #include <QTabBar>
@@ -34,6 +35,13 @@ protected:
     {
         return QTabBar::tabSizeHint(index).boundedTo({kWidestTab, QWIDGETSIZE_MAX});
     }
+    /// A middle click closes a tab, as in browsers.
+    void mouseReleaseEvent(QMouseEvent* event) override
+    {
+        QTabBar::mouseReleaseEvent(event);
+        const int index = tabAt(event->position().toPoint());
+        if (event->button() == Qt::MiddleButton && index >= 0) emit tabCloseRequested(index);
+    }
 };
 
 } // namespace
@@ -53,6 +61,7 @@ PlanTabs::PlanTabs(PlanDocument& document, ViewState& state, QWidget* window)
     , m_document(document)
     , m_state(state)
     , m_bar(new BoundedTabBar(this))
+    , m_add(new QToolButton(this))
     , m_close(new QAction(tr("&Close tab"), this))
     , m_tick(new QAction(tr("&Tick the plan, to compare others with it"), this))
     , m_outlines(new QAction(tr("&Outlines of ticked plans in the charts"), this))
@@ -66,18 +75,17 @@ PlanTabs::PlanTabs(PlanDocument& document, ViewState& state, QWidget* window)
     m_bar->setUsesScrollButtons(true);
     m_bar->setIconSize({14, 14});
     m_bar->setAccessibleName(tr("Open plans"));
-    auto* add = new QToolButton(this);
-    add->setText(QStringLiteral("+"));
-    add->setAutoRaise(true);
-    add->setFocusPolicy(Qt::TabFocus);
-    add->setToolTip(tr("New plan"));
-    add->setAccessibleName(tr("New plan"));
-    connect(add, &QToolButton::clicked, &m_document, &PlanDocument::openStart);
+    m_add->setText(QStringLiteral("+"));
+    m_add->setAutoRaise(true);
+    m_add->setFocusPolicy(Qt::TabFocus);
+    m_add->setToolTip(tr("New plan"));
+    m_add->setAccessibleName(tr("New plan"));
+    connect(m_add, &QToolButton::clicked, &m_document, &PlanDocument::openStart);
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(4, 2, 4, 0);
     row->setSpacing(2);
     row->addWidget(m_bar);
-    row->addWidget(add);
+    row->addWidget(m_add);
     row->addStretch();
 
     m_close->setShortcut(Qt::CTRL | Qt::Key_W);
@@ -93,6 +101,10 @@ PlanTabs::PlanTabs(PlanDocument& document, ViewState& state, QWidget* window)
     });
 
     connect(m_bar, &QTabBar::currentChanged, this, &PlanTabs::showFromBar);
+    connect(
+        m_bar, &QTabBar::tabCloseRequested, this,
+        [this](int index) { m_document.close(m_document.indexOfId(m_bar->tabData(index).toInt())); },
+        Qt::QueuedConnection);
     connect(m_bar, &QTabBar::tabMoved, &m_document, &PlanDocument::moveTab);
     connect(&m_document, &PlanDocument::tabsChanged, this, &PlanTabs::refresh);
     connect(&m_document, &PlanDocument::fileChanged, this, &PlanTabs::refresh);
@@ -124,6 +136,12 @@ void PlanTabs::fillGoMenu(QMenu* menu)
         {Qt::CTRL | Qt::SHIFT | Qt::Key_Tab, Qt::CTRL | Qt::Key_Backtab, Qt::CTRL | Qt::SHIFT | Qt::Key_Backtab,
             Qt::CTRL | Qt::Key_PageUp});
     menu->addMenu(m_go);
+}
+
+void PlanTabs::setNewMenu(QMenu* plans)
+{
+    m_add->setMenu(plans);
+    m_add->setPopupMode(QToolButton::MenuButtonPopup);
 }
 
 QToolButton* PlanTabs::tick(int index) const

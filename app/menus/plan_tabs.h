@@ -28,6 +28,8 @@ public:
 
     void fillCompareMenu(QMenu* menu);
     void fillGoMenu(QMenu* menu);
+    /// What the button for a new tab offers besides an empty plan.
+    void setNewMenu(QMenu* plans);
     [[nodiscard]] QAction* closeAction() const { return m_close; }
 
     [[nodiscard]] QTabBar* bar() const { return m_bar; }
@@ -49,6 +51,7 @@ private:
     PlanDocument& m_document;
     ViewState& m_state;
     QTabBar* m_bar;
+    QToolButton* m_add;
     QAction* m_close;
     QAction* m_tick;
     QAction* m_outlines;

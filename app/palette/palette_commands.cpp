@@ -11,13 +11,13 @@
 #include <QPointer>
 #include <QRegularExpression>
 
-#include "app/controls/quiet_combo_box.h"
 #include "app/document/plan_document.h"
 #include "app/document/plan_quantities.h"
 #include "app/menus/plan_pickers.h"
 #include "app/palette/command_palette.h"
 #include "app/palette/fuzzy_match.h"
 #include "app/panels/inputs_panel.h"
+#include "widgets/controls/quiet_combo_box.h"
 
 namespace cardfit::app {
 
@@ -79,8 +79,6 @@ std::vector<PaletteCommand> presetCommands(const Presets& presets, PlanPickers& 
         add(model, model.name, CommandPalette::tr("Model › %1"), &PlanPickers::pickModel);
     for (const Cluster& cluster : presets.clusters)
         add(cluster, cluster.name, CommandPalette::tr("Cluster › %1"), &PlanPickers::pickCluster);
-    for (const PlanPreset& plan : presets.plans)
-        add(plan, plan.plan.name, CommandPalette::tr("Start with › %1"), &PlanPickers::pickPlan);
     return commands;
 }
 
@@ -100,7 +98,7 @@ std::vector<PaletteCommand> choiceCommands(const InputsPanel& inputs)
 {
     std::vector<PaletteCommand> commands;
     // Includes controls in closed groups, but not those that the plan does not use.
-    for (auto* box : inputs.findChildren<QuietComboBox*>()) {
+    for (auto* box : inputs.findChildren<ui::QuietComboBox*>()) {
         if (box->isHidden() || box->isEditable()) continue;
         for (int index = 0; index < box->count(); ++index) {
             QString title = CommandPalette::tr("Set › %1 › %2").arg(box->accessibleName(), box->itemText(index));

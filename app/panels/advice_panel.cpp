@@ -13,9 +13,9 @@
 #include <QScrollBar>
 #include <QVBoxLayout>
 
-#include "app/controls/panel_labels.h"
 #include "app/document/field_labels.h"
 #include "widgets/chart/labels.h"
+#include "widgets/controls/panel_labels.h"
 #include "widgets/text/quantity_text.h"
 #include "widgets/text/tool_tip.h"
 #include "widgets/text/translated.h"
@@ -194,7 +194,7 @@ void AdvicePanel::changeEvent(QEvent* event)
 void AdvicePanel::addHeading(QVBoxLayout* column, const QString& text)
 {
     auto* label = new QLabel(text, column->parentWidget());
-    setBold(label);
+    ui::setBold(label);
     column->addWidget(label);
 }
 
@@ -206,11 +206,11 @@ void AdvicePanel::addRow(
     across->setContentsMargins(0, 2, 0, 2);
     auto* lines = new QVBoxLayout;
     lines->setSpacing(0);
-    auto* head = wrappedLabel(text, row);
+    auto* head = ui::wrappedLabel(text, row);
     ui::setTip(head, tip);
     lines->addWidget(head);
     for (const QString& detail : details) {
-        auto* label = noteLabel(detail, row);
+        auto* label = ui::noteLabel(detail, row);
         ui::setTip(label, tip);
         lines->addWidget(label);
     }
@@ -285,9 +285,9 @@ void AdvicePanel::addChanges(QVBoxLayout* column)
         addSuggestion(column, suggestion);
     if (!m_shown->estimate.complete())
         column->addWidget(
-            noteLabel(tr("A broken rule prevents the estimate: see the checks."), column->parentWidget()));
+            ui::noteLabel(tr("A broken rule prevents the estimate: see the checks."), column->parentWidget()));
     else if (m_shown->suggestions.empty())
-        column->addWidget(noteLabel(tr("No single change helps."), column->parentWidget()));
+        column->addWidget(ui::noteLabel(tr("No single change helps."), column->parentWidget()));
 }
 
 void AdvicePanel::rebuild()
@@ -298,7 +298,7 @@ void AdvicePanel::rebuild()
     column->setContentsMargins(8, 8, 8, 8);
     column->setSpacing(4);
     if (!m_shown) {
-        column->addWidget(noteLabel(tr("Looking for limits…"), column->parentWidget()));
+        column->addWidget(ui::noteLabel(tr("Looking for limits…"), column->parentWidget()));
     } else {
         // For a plan that does not fit, the changes that help come first.
         const bool over = m_shown->estimate.complete() && !m_shown->estimate.fits();

@@ -9,8 +9,8 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include "app/controls/panel_labels.h"
 #include "widgets/chart/theme.h"
+#include "widgets/controls/panel_labels.h"
 #include "widgets/text/tool_tip.h"
 #include "widgets/text/translated.h"
 
@@ -110,11 +110,11 @@ QWidget* ChecksPanel::card(std::size_t number)
     rows->setSpacing(2);
 
     const QString mark = is_error ? tr("✖ Error") : tr("▲ Warning");
-    QLabel* head = wrappedLabel(QStringLiteral("%1 · %2").arg(mark, QString::fromStdString(check.id)), card);
-    setBold(head);
-    if (is_error) setInk(head, &ui::Theme::over);
+    QLabel* head = ui::wrappedLabel(QStringLiteral("%1 · %2").arg(mark, QString::fromStdString(check.id)), card);
+    ui::setBold(head);
+    if (is_error) ui::setInk(head, &ui::Theme::over);
     rows->addWidget(head);
-    rows->addWidget(wrappedLabel(ui::translated(check.message), card));
+    rows->addWidget(ui::wrappedLabel(ui::translated(check.message), card));
 
     if (number >= m_remedies.of_checks.size()) return card;
     auto* buttons = new QGridLayout;
@@ -141,10 +141,10 @@ void ChecksPanel::rebuild()
     column->setContentsMargins(8, 8, 8, 8);
     // Those of single preset files are in the dialog of presets: they have nothing to do with the plan.
     for (const Error& problem : m_presets.problems)
-        if (problem.file.empty()) column->addWidget(noteLabel(ui::translated(problem), content));
-    if (m_checks.empty()) column->addWidget(noteLabel(tr("✔ The plan keeps every rule."), content));
+        if (problem.file.empty()) column->addWidget(ui::noteLabel(ui::translated(problem), content));
+    if (m_checks.empty()) column->addWidget(ui::noteLabel(tr("✔ The plan keeps every rule."), content));
     if (m_remedies.of_all) {
-        column->addWidget(wrappedLabel(tr("All errors at once:"), content));
+        column->addWidget(ui::wrappedLabel(tr("All errors at once:"), content));
         column->addWidget(button(*m_remedies.of_all, content), 0, Qt::AlignLeft);
     }
     for (const Severity severity : {Severity::Error, Severity::Warning}) {

@@ -13,8 +13,8 @@
 #include <QTabWidget>
 #include <QVBoxLayout>
 
-#include "app/controls/table_view.h"
 #include "widgets/chart/labels.h"
+#include "widgets/controls/table_view.h"
 #include "widgets/step/waterfall_chart.h"
 
 namespace cardfit::app {
@@ -28,9 +28,9 @@ ComparePanel::ComparePanel(PlanDocument& document, ViewState& state, QWidget* pa
     , m_every_value(new QCheckBox(tr("Every value"), this))
     , m_notice(new QLabel(this))
     , m_tabs(new QTabWidget(this))
-    , m_figures(new TableView(tr("Figures side by side"), this))
-    , m_inputs(new TableView(tr("Changed inputs"), this))
-    , m_parts(new TableView(tr("Parts of memory and time"), this))
+    , m_figures(new ui::TableView(tr("Figures side by side"), this))
+    , m_inputs(new ui::TableView(tr("Changed inputs"), this))
+    , m_parts(new ui::TableView(tr("Parts of memory and time"), this))
     , m_memory(new ui::WaterfallChart(ui::Waterfall::Of::Memory, this))
     , m_time(new ui::WaterfallChart(ui::Waterfall::Of::Time, this))
 {
@@ -85,15 +85,17 @@ void ComparePanel::build()
     // The figures of up to four plans are wider than the changed inputs.
     tables->setStretchFactor(0, 1);
     tables->setStretchFactor(1, 1);
-    tables->setSizes({430, 250});
+    tables->setSizes({560, 720});
+    auto* charts = new QSplitter(Qt::Horizontal, this);
+    charts->setChildrenCollapsible(false);
+    charts->addWidget(m_memory);
+    charts->addWidget(m_time);
     auto* halves = new QSplitter(Qt::Vertical, this);
     halves->setChildrenCollapsible(false);
     halves->addWidget(tables);
-    halves->addWidget(m_memory);
-    halves->addWidget(m_time);
-    halves->setStretchFactor(0, 12);
-    halves->setStretchFactor(1, 9);
-    halves->setStretchFactor(2, 9);
+    halves->addWidget(charts);
+    halves->setStretchFactor(0, 1);
+    halves->setStretchFactor(1, 1);
 
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);

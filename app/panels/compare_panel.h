@@ -6,6 +6,7 @@
 #include "app/document/plan_comparison.h"
 #include "app/document/plan_document.h"
 #include "app/document/view_state.h"
+#include "app/panels/panel_context.h"
 
 class QCheckBox;
 class QComboBox;
@@ -14,22 +15,21 @@ class QPushButton;
 class QTabWidget;
 
 namespace cardfit::ui {
+class TableView;
 class WaterfallChart;
-}
+} // namespace cardfit::ui
 
 namespace cardfit::app {
 
-class TableView;
-
-/// The plan and those that are ticked: figures side by side and, relative to one of them, the changed inputs and how
-/// each part of memory and time contributes to the difference. Updated only while visible.
-class ComparePanel : public QWidget {
+/// The Compare room: the plan and those that are ticked, figures side by side and, relative to one of them, the changed
+/// inputs and how each part of memory and time contributes to the difference. Updated only while visible.
+class ComparePanel : public QWidget, public SeenPanel {
     Q_OBJECT
 
 public:
     ComparePanel(PlanDocument& document, ViewState& state, QWidget* parent = nullptr);
 
-    void setSeen(bool seen);
+    void setSeen(bool seen) override;
     /// Updates everything, visible or not; call it before charts are exported.
     void refresh();
 
@@ -40,9 +40,9 @@ public:
 
     [[nodiscard]] ui::WaterfallChart& memoryChart() { return *m_memory; }
     [[nodiscard]] ui::WaterfallChart& timeChart() { return *m_time; }
-    [[nodiscard]] const TableView& figures() const { return *m_figures; }
-    [[nodiscard]] const TableView& inputs() const { return *m_inputs; }
-    [[nodiscard]] const TableView& parts() const { return *m_parts; }
+    [[nodiscard]] const ui::TableView& figures() const { return *m_figures; }
+    [[nodiscard]] const ui::TableView& inputs() const { return *m_inputs; }
+    [[nodiscard]] const ui::TableView& parts() const { return *m_parts; }
     [[nodiscard]] QString notice() const;
 
 signals:
@@ -65,9 +65,9 @@ private:
     QCheckBox* m_every_value;
     QLabel* m_notice;
     QTabWidget* m_tabs;
-    TableView* m_figures;
-    TableView* m_inputs;
-    TableView* m_parts;
+    ui::TableView* m_figures;
+    ui::TableView* m_inputs;
+    ui::TableView* m_parts;
     ui::WaterfallChart* m_memory;
     ui::WaterfallChart* m_time;
     bool m_seen = false;

@@ -12,9 +12,9 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include "app/controls/panel_labels.h"
 #include "core/report/explanation_text.h"
 #include "widgets/chart/labels.h"
+#include "widgets/controls/panel_labels.h"
 #include "widgets/explain_view.h"
 #include "widgets/text/tool_tip.h"
 #include "widgets/text/translated.h"
@@ -33,7 +33,7 @@ ExplainPanel::ExplainPanel(PlanDocument& document, ViewState& state, QWidget* pa
     : QWidget(parent)
     , m_document(document)
     , m_state(state)
-    , m_earlier(noteLabel({}, this))
+    , m_earlier(ui::noteLabel({}, this))
     , m_view(new ui::ExplainView(this))
     , m_figure(QStringLiteral("worst.device"))
     , m_task([this](const Behind& behind) {

@@ -219,7 +219,7 @@ void InputsPanel::addRails(CollapsibleGroup* group, QuantityGroup of)
 
 void InputsPanel::addModelControls(CollapsibleGroup* group)
 {
-    auto* family = new QuietComboBox(group);
+    auto* family = new ui::QuietComboBox(group);
     for (const auto name : familyNames())
         family->addItem(ui::verbatim(familyTitle(name)), ui::verbatim(name));
     family->setAccessibleName(tr("Family"));
@@ -270,9 +270,9 @@ void InputsPanel::pickAccelerator(const QString& id)
 
 void InputsPanel::addClusterControls(CollapsibleGroup* group)
 {
-    m_accelerator = new SearchComboBox(group);
+    m_accelerator = new ui::SearchComboBox(group);
     m_accelerator->setAccessibleName(ui::sharedText("Accelerator"));
-    connect(m_accelerator, &SearchComboBox::picked, this, &InputsPanel::pickAccelerator);
+    connect(m_accelerator, &ui::SearchComboBox::picked, this, &InputsPanel::pickAccelerator);
     auto* note = noteLabel(group);
     auto* form = new QWidget(group);
     auto* rows = new QFormLayout(form);
@@ -328,7 +328,7 @@ void InputsPanel::showRun()
 
 void InputsPanel::presetsChanged()
 {
-    QList<SearchComboBox::Entry> cards;
+    QList<ui::SearchComboBox::Entry> cards;
     for (const Accelerator& card : m_presets.accelerators)
         cards.push_back({QString::fromStdString(card.id), QString::fromStdString(card.name)});
     m_accelerator->setEntries(cards);

@@ -75,7 +75,7 @@ private:
     std::vector<RecipePanel*> m_recipes;
     std::vector<std::pair<std::string_view, QWidget*>>
         m_sections; ///< sections that only some plans have, by their names in shows()
-    SearchComboBox* m_accelerator = nullptr;
+    ui::SearchComboBox* m_accelerator = nullptr;
     QLabel* m_run_note = nullptr;
     LatestTask<Strip> m_strips;
     QTimer m_strip_delay;

@@ -15,12 +15,12 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include "app/controls/panel_labels.h"
 #include "app/document/plan_edits.h"
 #include "core/files/layout_text.h"
 #include "core/layers/layer_balance.h"
 #include "core/layers/layer_split.h"
 #include "widgets/chart/labels.h"
+#include "widgets/controls/panel_labels.h"
 #include "widgets/memory/layer_split.h"
 #include "widgets/rails/field_habits.h"
 #include "widgets/text/tool_tip.h"
@@ -45,7 +45,7 @@ LayerSplitPanel::LayerSplitPanel(PlanDocument& document, ViewState& state, QWidg
     , m_even_memory(new QToolButton(this))
     , m_even_time(new QToolButton(this))
     , m_share(new QToolButton(this))
-    , m_message(wrappedLabel({}, this))
+    , m_message(ui::wrappedLabel({}, this))
     , m_task([this](const EvenedLayers& even) { takeEvened(even); })
 {
     auto* area = new QScrollArea(this);
@@ -120,7 +120,7 @@ void LayerSplitPanel::edit(const std::vector<std::int64_t>& layers, ui::EditPhas
     if (!m_document.isDragging()) m_before = m_document.plan();
     // A drag back to its start restores the old plan, including the absence of a list.
     Plan changed = layerSplit(m_before) == layers ? m_before : withLayerSplit(m_document.plan(), layers);
-    m_document.edit(std::move(changed), tr("Layers per stage: %1").arg(numberListText(layers)), kEditKey, phase);
+    m_document.edit(std::move(changed), tr("Layers per stage: %1").arg(ui::numberListText(layers)), kEditKey, phase);
     refresh();
 }
 
@@ -223,7 +223,7 @@ void LayerSplitPanel::refresh()
     m_copy->setEnabled(text.has_value());
 }
 
-void LayerSplitPanel::say(const QString& message, bool is_error) { setMessage(m_message, message, is_error); }
+void LayerSplitPanel::say(const QString& message, bool is_error) { ui::setMessage(m_message, message, is_error); }
 
 void LayerSplitPanel::showEvent(QShowEvent* event)
 {

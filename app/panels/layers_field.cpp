@@ -8,13 +8,13 @@
 #include <QLineEdit>
 #include <QRegularExpression>
 
-#include "app/controls/panel_labels.h"
 #include "app/document/plan_document.h"
 #include "app/document/plan_edits.h"
 #include "core/files/layout_text.h"
 #include "core/layers/layer_split.h"
 #include "core/plan/field_table.h"
 #include "core/rules/checks.h"
+#include "widgets/controls/panel_labels.h"
 #include "widgets/rails/field_habits.h"
 #include "widgets/text/translated.h"
 
@@ -24,7 +24,7 @@ LayersField::LayersField(PlanDocument& document, QWidget* parent)
     : QWidget(parent)
     , m_document(document)
     , m_text(new QLineEdit(this))
-    , m_message(wrappedLabel({}, this))
+    , m_message(ui::wrappedLabel({}, this))
 {
     m_text->setToolTip(tr(
         "One number per stage, or per stage and chunk in the order in which a micro-batch visits them, such as 19 20 "
@@ -53,7 +53,7 @@ void LayersField::commit()
     const QString text = m_text->text().trimmed();
     const auto changed =
         looksLikeLayout(text.toStdString()) ? withTypedLayout(m_document.plan(), text) : withList(text);
-    if (!changed) return setMessage(m_message, changed.error(), true);
+    if (!changed) return ui::setMessage(m_message, changed.error(), true);
     m_text->setModified(false);
     m_document.edit(*changed,
         text.isEmpty() ? tr("Layers per stage: automatic") : tr("Layers per stage: %1").arg(text.simplified()));
@@ -85,9 +85,10 @@ void LayersField::refresh()
 {
     if (m_text->hasFocus() && m_text->isModified()) return;
     const auto& layers = m_document.plan().parallelism.layers_per_stage;
-    m_text->setText(layers ? numberListText(*layers) : QString());
+    m_text->setText(layers ? ui::numberListText(*layers) : QString());
     const auto split = layers ? std::nullopt : layerSplit(m_document.plan());
-    m_text->setPlaceholderText(split ? tr("automatic: %1").arg(numberListText(*split)) : ui::sharedText("automatic"));
+    m_text->setPlaceholderText(
+        split ? tr("automatic: %1").arg(ui::numberListText(*split)) : ui::sharedText("automatic"));
     m_text->setModified(false);
     QString broken;
     if (m_document.estimate() != nullptr) {
@@ -95,7 +96,7 @@ void LayersField::refresh()
         const auto found = std::ranges::find(checks, pointerOf<&Parallelism::layers_per_stage>, &Check::field);
         if (found != checks.end()) broken = ui::translated(found->message);
     }
-    setMessage(m_message, broken, true);
+    ui::setMessage(m_message, broken, true);
 }
 
 } // namespace cardfit::app

@@ -46,10 +46,10 @@ Plan withChoice(Plan plan, const Field& field, const FieldValue& value)
 
 } // namespace
 
-QuietComboBox* PlanControls::wordChoice(QWidget* parent, const QString& label, const QList<Choice>& words,
+ui::QuietComboBox* PlanControls::wordChoice(QWidget* parent, const QString& label, const QList<Choice>& words,
     std::function<int(const Plan&)> read, std::function<void(Plan&, int)> write)
 {
-    auto* box = new QuietComboBox(parent);
+    auto* box = new ui::QuietComboBox(parent);
     for (const Choice& word : words)
         box->addItem(word.label);
     box->setAccessibleName(label);
@@ -61,7 +61,7 @@ QuietComboBox* PlanControls::wordChoice(QWidget* parent, const QString& label, c
         m_document.edit(
             std::move(changed), Controls::tr("%1: %2", "input: what is chosen").arg(label, words[index].label));
     });
-    QObject::connect(box, &QuietComboBox::aboutToOpen, box, [this, box, words, write] {
+    QObject::connect(box, &ui::QuietComboBox::aboutToOpen, box, [this, box, words, write] {
         for (int index = 0; index < box->count(); ++index) {
             Plan changed = m_document.plan();
             write(changed, index);
@@ -81,7 +81,7 @@ QuietComboBox* PlanControls::wordChoice(QWidget* parent, const QString& label, c
     return box;
 }
 
-QuietComboBox* PlanControls::choice(QWidget* parent, const Field& field)
+ui::QuietComboBox* PlanControls::choice(QWidget* parent, const Field& field)
 {
     QList<Choice> words;
     std::vector<FieldValue> values;
@@ -103,7 +103,7 @@ QuietComboBox* PlanControls::choice(QWidget* parent, const Field& field)
     return wordChoice(parent, ui::translated(field.label), words, read, write);
 }
 
-QuietComboBox* PlanControls::methods(QWidget* parent, const QString& label)
+ui::QuietComboBox* PlanControls::methods(QWidget* parent, const QString& label)
 {
     static constexpr std::array kMethods{Task::Lora, Task::Qlora, Task::Finetune};
     QList<Choice> words;

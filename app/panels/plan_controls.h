@@ -8,10 +8,10 @@
 #include <QList>
 #include <QString>
 
-#include "app/controls/quiet_combo_box.h"
 #include "app/document/choice_words.h"
 #include "app/document/plan_document.h"
 #include "core/plan/fields.h"
+#include "widgets/controls/quiet_combo_box.h"
 
 class QCheckBox;
 
@@ -32,10 +32,10 @@ public:
 
     /// A list of all words of a field, which is a word, or null where it may be. Values that would break a rule say so
     /// but can be chosen.
-    QuietComboBox* choice(QWidget* parent, const Field& field);
+    ui::QuietComboBox* choice(QWidget* parent, const Field& field);
 
     /// What is trained in fine-tuning: all weights, adapters, or adapters beside 4-bit weights.
-    QuietComboBox* methods(QWidget* parent, const QString& label);
+    ui::QuietComboBox* methods(QWidget* parent, const QString& label);
 
     /// A check box for a flag.
     QCheckBox* toggle(QWidget* parent, const Field& field);
@@ -46,7 +46,7 @@ public:
     void onRefresh(std::function<void(const Plan&)> update) { m_updates.push_back(std::move(update)); }
 
 private:
-    QuietComboBox* wordChoice(QWidget* parent, const QString& label, const QList<Choice>& words,
+    ui::QuietComboBox* wordChoice(QWidget* parent, const QString& label, const QList<Choice>& words,
         std::function<int(const Plan&)> read, std::function<void(Plan&, int)> write);
 
     PlanDocument& m_document;

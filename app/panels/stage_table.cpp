@@ -117,7 +117,7 @@ QVariant StageTable::headerData(int section, Qt::Orientation orientation, int ro
 {
     if (orientation == Qt::Horizontal && (role == Qt::ToolTipRole || role == Qt::AccessibleTextRole))
         return tr("stage %1").arg(section);
-    return TableModel::headerData(section, orientation, role);
+    return ui::TableModel::headerData(section, orientation, role);
 }
 
 } // namespace cardfit::app

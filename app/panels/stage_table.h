@@ -4,20 +4,20 @@
 #include <cstddef>
 #include <vector>
 
-#include "app/controls/table_view.h"
 #include "core/estimate/estimate.h"
 #include "core/report/reports.h"
+#include "widgets/controls/table_view.h"
 
 namespace cardfit::app {
 
 /// The numbers behind the memory bars: one column per stage, one row per segment and total. A served plan has no rows
 /// for gradients and optimizer.
-class StageTable : public TableModel {
+class StageTable : public ui::TableModel {
     Q_OBJECT
 
 public:
     explicit StageTable(QObject* parent = nullptr)
-        : TableModel(true, parent)
+        : ui::TableModel(true, parent)
     {
     }
 

@@ -14,9 +14,9 @@
 #include <QTableView>
 #include <QVBoxLayout>
 
-#include "app/controls/panel_labels.h"
 #include "app/panels/stage_table.h"
 #include "core/report/server_text.h"
+#include "widgets/controls/panel_labels.h"
 #include "widgets/text/translated.h"
 
 namespace cardfit::app {
@@ -56,7 +56,7 @@ TablePanel::TablePanel(PlanDocument& document, ViewState& state, QWidget* parent
     : QWidget(parent)
     , m_document(document)
     , m_state(state)
-    , m_title(wrappedLabel({}, this))
+    , m_title(ui::wrappedLabel({}, this))
     , m_view(new QTableView(this))
     , m_server(new QLabel(this))
     , m_model(new StageTable(this))
@@ -77,7 +77,7 @@ TablePanel::TablePanel(PlanDocument& document, ViewState& state, QWidget* parent
     m_view->horizontalHeader()->setMinimumSectionSize(40);
     m_view->horizontalHeader()->setHighlightSections(false);
     m_view->verticalHeader()->setHighlightSections(false);
-    connect(addCopyAction(*m_view, tr("Copy"), Qt::WidgetWithChildrenShortcut), &QAction::triggered, this,
+    connect(ui::addCopyAction(*m_view, tr("Copy"), Qt::WidgetWithChildrenShortcut), &QAction::triggered, this,
         &TablePanel::copy);
 
     const auto choose = [this](const QModelIndex& index) {

@@ -7,7 +7,6 @@
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QDoubleSpinBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
@@ -17,13 +16,12 @@
 #include <QVBoxLayout>
 #include <QWidgetAction>
 
-#include "app/controls/panel_labels.h"
-#include "app/controls/table_view.h"
-#include "app/search/limit_field.h"
 #include "app/search/search_words.h"
 #include "core/time/goodput.h"
 #include "core/time/utilization.h"
 #include "widgets/chart/labels.h"
+#include "widgets/controls/panel_labels.h"
+#include "widgets/controls/table_view.h"
 #include "widgets/search/plan_scatter.h"
 #include "widgets/text/run_text.h"
 #include "widgets/text/tool_tip.h"
@@ -57,24 +55,17 @@ ClusterTab::ClusterTab(PlanDocument& document, const Presets& presets, ViewState
     , m_state(state)
     , m_task([this](const Answer& answer) { take(answer); })
     , m_picker(new QPushButton(this))
-    , m_deadline(limitField(tr("Deadline"), tr(" days"), this))
-    , m_budget(limitField(tr("Budget"), tr(" k$"), this))
     , m_against(new QComboBox(this))
     , m_compare(new QPushButton(this))
-    , m_sentence(wrappedLabel({}, this))
+    , m_sentence(ui::wrappedLabel({}, this))
     , m_chart(new ui::PlanScatter(this))
-    , m_table(new TableView(tr("Card types and counts"), this))
+    , m_table(new ui::TableView(tr("Card types and counts"), this))
     , m_use(new QPushButton(tr("Use this plan"), this))
 {
     m_against->addItem(tr("Cost"), static_cast<int>(SearchFigure::Cost));
     m_against->addItem(ui::sharedText("Energy"), static_cast<int>(SearchFigure::Energy));
     m_against->setAccessibleName(tr("Figure against days"));
     m_chart->setHeading(tr("Card types and counts"));
-    const auto labelled = [this](const QString& text, QWidget* field) {
-        auto* label = new QLabel(text, this);
-        label->setBuddy(field);
-        return label;
-    };
     auto* top = new QHBoxLayout;
     top->setContentsMargins(8, 4, 8, 0);
     top->setSpacing(4);
@@ -82,14 +73,6 @@ ClusterTab::ClusterTab(PlanDocument& document, const Presets& presets, ViewState
     top->addWidget(m_against);
     top->addStretch();
     top->addWidget(m_compare);
-    auto* second = new QHBoxLayout;
-    second->setContentsMargins(8, 0, 8, 0);
-    second->setSpacing(4);
-    second->addWidget(labelled(tr("Deadline"), m_deadline));
-    second->addWidget(m_deadline);
-    second->addWidget(labelled(tr("Budget"), m_budget));
-    second->addWidget(m_budget);
-    second->addStretch();
     auto* split = new QSplitter(Qt::Vertical, this);
     split->addWidget(m_chart);
     split->addWidget(m_table);
@@ -104,7 +87,6 @@ ClusterTab::ClusterTab(PlanDocument& document, const Presets& presets, ViewState
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(2);
     column->addLayout(top);
-    column->addLayout(second);
     m_sentence->setContentsMargins(8, 0, 8, 0);
     column->addWidget(m_sentence);
     column->addWidget(split, 1);
@@ -130,8 +112,7 @@ ClusterTab::ClusterTab(PlanDocument& document, const Presets& presets, ViewState
     });
     connect(m_chart, &ui::PlanScatter::pointChosen, this,
         [this](int point) { m_table->selectRow(static_cast<int>(m_points[static_cast<std::size_t>(point)])); });
-    for (QDoubleSpinBox* field : {m_deadline, m_budget})
-        connect(field, &QDoubleSpinBox::valueChanged, this, &ClusterTab::fill);
+    connect(&m_state, &ViewState::goalsChanged, this, &ClusterTab::fill);
     connect(m_against, &QComboBox::currentIndexChanged, this, &ClusterTab::fill);
     connect(&m_state, &ViewState::unitChanged, this, &ClusterTab::fill);
     connect(&m_document, &PlanDocument::planChanged, this, &ClusterTab::updateButtons);
@@ -195,8 +176,9 @@ std::vector<Cluster> ClusterTab::clusters() const
 RunLimits ClusterTab::limits() const
 {
     RunLimits limits;
-    limits.days = limitIn(*m_deadline);
-    if (const auto budget = limitIn(*m_budget)) limits.cost_usd = 1e3 * *budget;
+    const ui::Goals& goals = m_state.goals();
+    if (goals.days > 0.0) limits.days = goals.days;
+    if (goals.cost_usd > 0.0) limits.cost_usd = goals.cost_usd;
     return limits;
 }
 
@@ -381,7 +363,9 @@ void ClusterTab::use(int row)
 {
     if (row < 0 || row >= static_cast<int>(m_rows.size())) return;
     const auto& found = m_cells[m_rows[static_cast<std::size_t>(row)]].found;
-    if (found) m_document.openVariant(found->plan);
+    if (!found) return;
+    m_document.openVariant(found->plan);
+    m_state.setRoom(Room::Plan);
 }
 
 } // namespace cardfit::app

@@ -17,17 +17,15 @@
 
 class QCheckBox;
 class QComboBox;
-class QDoubleSpinBox;
 class QLabel;
 class QPushButton;
 
 namespace cardfit::ui {
 class PlanScatter;
-}
+class TableView;
+} // namespace cardfit::ui
 
 namespace cardfit::app {
-
-class TableView;
 
 /// Card types and counts against days, cost and energy of the run, each with its best plan: which ones meet a deadline
 /// and a budget, and which of these is cheapest.
@@ -48,9 +46,8 @@ public:
 
     [[nodiscard]] QString sentence() const;
     [[nodiscard]] ui::PlanScatter& chart() { return *m_chart; }
-    [[nodiscard]] TableView& table() { return *m_table; }
+    [[nodiscard]] ui::TableView& table() { return *m_table; }
     [[nodiscard]] QPushButton* compareButton() const { return m_compare; }
-    [[nodiscard]] QDoubleSpinBox* deadlineField() const { return m_deadline; }
     /// The check box of a cluster, by its id; null if there is none.
     [[nodiscard]] QCheckBox* clusterBox(const QString& id) const;
 
@@ -83,13 +80,11 @@ private:
     bool m_comparing = false;
 
     QPushButton* m_picker;
-    QDoubleSpinBox* m_deadline;
-    QDoubleSpinBox* m_budget;
     QComboBox* m_against;
     QPushButton* m_compare;
     QLabel* m_sentence;
     ui::PlanScatter* m_chart;
-    TableView* m_table;
+    ui::TableView* m_table;
     QPushButton* m_use;
 };
 

@@ -16,7 +16,6 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include "app/controls/panel_labels.h"
 #include "app/document/file_path.h"
 #include "app/files/file_export.h"
 #include "app/search/search_words.h"
@@ -27,6 +26,7 @@
 #include "core/report/sweep_text.h"
 #include "widgets/chart/chart_export.h"
 #include "widgets/chart/labels.h"
+#include "widgets/controls/panel_labels.h"
 #include "widgets/search/plan_map.h"
 #include "widgets/text/tool_tip.h"
 #include "widgets/text/translated.h"
@@ -76,7 +76,7 @@ MapTab::MapTab(PlanDocument& document, ViewState& state, QWidget* parent)
     , m_figure(new QComboBox(this))
     , m_best(new QCheckBox(tr("All else free"), this))
     , m_export(new QPushButton(tr("Export…"), this))
-    , m_status(noteLabel({}, this))
+    , m_status(ui::noteLabel({}, this))
     , m_chart(new ui::PlanMap(this))
 {
     for (QComboBox* box : {m_x, m_y}) {
@@ -188,14 +188,14 @@ void MapTab::compute()
     const bool nothing = asked.x.values.empty() || (asked.y && asked.y->values.empty());
     if (refused || nothing) {
         m_task.cancel();
-        setMessage(
+        ui::setMessage(
             m_status, refused ? ui::translated(*refused) : tr("This field has only one value in this plan."), true);
         return;
     }
     m_stop.request_stop();
     m_stop = std::stop_source();
     m_computing = true;
-    setMessage(m_status, asked.best ? tr("Searching …") : QString(), false);
+    ui::setMessage(m_status, asked.best ? tr("Searching …") : QString(), false);
     m_task.request([asked = std::move(asked), stop = m_stop](QPromise<Answer>& promise) {
         const auto told = [&](const std::vector<SweepCell>& cells) { promise.addResult(Answer{asked, cells, false}); };
         std::vector<SweepCell> cells = sweep(asked, told, stop.get_token());
@@ -210,9 +210,9 @@ void MapTab::take(const Answer& answer)
     m_computing = !answer.final;
     const auto decided = std::ranges::count(m_cells, true, &SweepCell::decided);
     if (answer.final)
-        setMessage(m_status, decided < std::ssize(m_cells) ? tr("stopped") : QString(), false);
+        ui::setMessage(m_status, decided < std::ssize(m_cells) ? tr("stopped") : QString(), false);
     else if (answer.request.best)
-        setMessage(m_status, tr("%1 of %2 cells").arg(decided).arg(m_cells.size()), false);
+        ui::setMessage(m_status, tr("%1 of %2 cells").arg(decided).arg(m_cells.size()), false);
     m_export->setEnabled(true);
     fill();
 }
@@ -306,6 +306,7 @@ void MapTab::use(int cell)
         return;
     }
     m_document.openVariant(std::move(plan));
+    m_state.setRoom(Room::Plan);
 }
 
 Result<void> MapTab::exportTo(const QString& file)

@@ -13,11 +13,12 @@
 #include <QSplitter>
 #include <QVBoxLayout>
 
-#include "app/controls/table_view.h"
 #include "app/search/search_words.h"
 #include "core/report/search_rows.h"
 #include "core/time/utilization.h"
 #include "widgets/chart/labels.h"
+#include "widgets/controls/table_view.h"
+#include "widgets/memory/memory_bars.h"
 #include "widgets/search/plan_scatter.h"
 #include "widgets/text/quantity_text.h"
 #include "widgets/text/tool_tip.h"
@@ -47,6 +48,14 @@ bool isKnown(SearchFigure figure, const Plan& plan)
     return true;
 }
 
+QString mfuText(const FoundPlan& found)
+{
+    const double rate = found.tokens_per_second / static_cast<double>(cardsUsed(found.plan));
+    const auto every = utilizations(tokenWorks(found.plan), peakRates(found.plan), rate);
+    const bool is_known = !every.empty() && every.front().mfu;
+    return is_known ? ui::percentText(*every.front().mfu, 0) : QStringLiteral("–");
+}
+
 } // namespace
 
 PlansTab::PlansTab(PlanDocument& document, ViewState& state, QWidget* parent)
@@ -58,41 +67,52 @@ PlansTab::PlansTab(PlanDocument& document, ViewState& state, QWidget* parent)
     , m_colour(new QComboBox(this))
     , m_show_over(new QCheckBox(tr("Over memory"), this))
     , m_chart(new ui::PlanScatter(this))
-    , m_table(new TableView(tr("Plans found"), this))
+    , m_table(new ui::TableView(tr("Plans found"), this))
+    , m_bars(new ui::MemoryBars(this))
     , m_use(new QPushButton(tr("Use this plan"), this))
 {
-    auto* split = new QSplitter(Qt::Vertical, this);
-    split->addWidget(m_chart);
-    split->addWidget(m_table);
-    split->setChildrenCollapsible(false);
-    split->setStretchFactor(0, 3);
-    split->setStretchFactor(1, 2);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(2);
     m_x->setAccessibleName(tr("Figure across"));
     m_y->setAccessibleName(tr("Figure upwards"));
     m_colour->setAccessibleName(tr("Figure as colour"));
+    auto* lower = new QWidget(this);
     auto* figures = new QHBoxLayout;
-    figures->setContentsMargins(8, 0, 8, 0);
+    figures->setContentsMargins(8, 4, 8, 0);
     figures->setSpacing(4);
     for (const auto& [box, sign] : {std::pair(m_x, u'→'), {m_y, u'↑'}, {m_colour, u'●'}}) {
         ui::setTip(box, box->accessibleName());
         box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         box->setMinimumContentsLength(6);
         figures->addWidget(new QLabel(QString(sign), this));
-        figures->addWidget(box, 1);
+        figures->addWidget(box);
     }
+    figures->addStretch();
+    figures->addWidget(m_show_over);
     m_show_over->setToolTip(tr("Plans that exceed the memory by the least, shown as outlines in the chart"));
     fillBoxes();
-    column->addLayout(figures);
-    column->addWidget(split, 1);
-    auto* bottom = new QHBoxLayout;
-    bottom->setContentsMargins(8, 0, 8, 6);
-    bottom->addWidget(m_show_over);
-    bottom->addStretch();
-    bottom->addWidget(m_use);
-    column->addLayout(bottom);
+    auto* chart = new QVBoxLayout(lower);
+    chart->setContentsMargins(0, 0, 0, 0);
+    chart->setSpacing(2);
+    chart->addLayout(figures);
+    chart->addWidget(m_chart, 1);
+    auto* plans = new QSplitter(Qt::Vertical, this);
+    plans->setChildrenCollapsible(false);
+    plans->addWidget(m_table);
+    plans->addWidget(lower);
+    plans->setSizes({230, 320});
+    auto* side = new QWidget(this);
+    auto* beside = new QVBoxLayout(side);
+    beside->setContentsMargins(0, 0, 8, 8);
+    beside->addWidget(m_bars, 1);
+    beside->addWidget(m_use, 0, Qt::AlignRight);
+    auto* halves = new QSplitter(this);
+    halves->setChildrenCollapsible(false);
+    halves->addWidget(plans);
+    halves->addWidget(side);
+    halves->setSizes({930, 340});
+    halves->setStretchFactor(0, 1);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(halves);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
 
     connect(m_use, &QPushButton::clicked, this, [this] { use(m_table->currentIndex().row()); });
@@ -117,6 +137,9 @@ PlansTab::PlansTab(PlanDocument& document, ViewState& state, QWidget* parent)
     });
     connect(&m_document, &PlanDocument::estimateChanged, this, &PlansTab::showPresent);
     connect(&m_state, &ViewState::unitChanged, this, &PlansTab::fill);
+    connect(&m_state, &ViewState::pinsShownChanged, m_bars, [this] {
+        m_bars->setPins(m_state.preview() ? std::vector{*m_state.preview()} : std::vector<ui::PinnedEstimate>());
+    });
     updateButton();
     fill();
 }
@@ -215,34 +238,39 @@ void PlansTab::endPreview() { m_state.setPreview(std::nullopt); }
 
 void PlansTab::fill()
 {
+    m_bars->setUnit(m_state.unit());
     if (m_rows.empty()) {
         m_table->setTable({});
         fillChart();
         return;
     }
+    // Figures first, then the settings that differ, then the evidence.
     ui::ChartTable table;
-    table.columns << tr("Remark");
+    table.text_columns = 0;
     const auto axes = differingAxes(m_space, m_rows);
-    for (const std::size_t axis : axes)
-        table.columns << axisLabel(m_space.axes[axis].pointer);
-    table.text_columns = static_cast<int>(table.columns.size());
     const bool days = m_rows.front().days.has_value(), cost = m_rows.front().cost_usd.has_value();
     table.columns << ui::sharedText("Step");
     if (days) table.columns << tr("Days");
     if (cost) table.columns << ui::withUnit(tr("Cost"), QStringLiteral("k$"));
-    table.columns << ui::withUnit(tr("Fullest card"), ui::unitLabel(m_state.unit())) << ui::sharedText("Bubble")
-                  << tr("Cards");
+    table.columns << ui::withUnit(tr("Fullest card"), ui::unitLabel(m_state.unit()))
+                  << ui::withUnit(tr("Free"), ui::unitLabel(m_state.unit())) << tr("MFU") << tr("Cards");
+    const qsizetype figures = table.columns.size();
+    for (const std::size_t axis : axes)
+        table.columns << axisLabel(m_space.axes[axis].pointer);
+    table.columns << tr("Remark");
     if (!m_evidence.empty()) table.columns << tr("Nearest measured run");
+    table.last_text_columns = static_cast<int>(table.columns.size() - figures);
     for (std::size_t i = 0; i < m_rows.size(); ++i) {
         const FoundPlan& found = m_rows[i];
-        QStringList row{marksOf(i).join(QStringLiteral(", "))};
-        for (const std::size_t axis : axes)
-            row << settingText(m_space, found.number, axis);
-        row << ui::timeText(found.step.value());
+        QStringList row{ui::timeText(found.step.value())};
         if (days) row << QString::number(found.days.value_or(0.0), 'f', 1);
         if (cost) row << QString::number(found.cost_usd.value_or(0.0) / 1000.0, 'f', 1);
-        row << ui::bytesNumber(found.worst_device, m_state.unit(), 1) << ui::percentText(found.bubble_fraction)
-            << QString::number(found.cards);
+        const Bytes free = usableMemory(found.plan.cluster.accelerator) - found.worst_device;
+        row << ui::bytesNumber(found.worst_device, m_state.unit(), 1) << ui::bytesNumber(free, m_state.unit(), 1)
+            << mfuText(found) << QString::number(found.cards);
+        for (const std::size_t axis : axes)
+            row << settingText(m_space, found.number, axis);
+        row << marksOf(i).join(QStringLiteral(", "));
         if (!m_evidence.empty()) row << m_evidence[i].nearest;
         table.rows.push_back(row);
     }
@@ -281,8 +309,9 @@ void PlansTab::fillChart()
         ui::PlanPoint point{valueOf(x, found), valueOf(y, found)};
         point.front = std::ranges::find(m_front, found.number) != m_front.end();
         point.shade = most > least ? (valueOf(colour, found) - least) / (most - least) : 1.0;
-        point.card.title = table.rows[i].front().isEmpty() ? tr("Plan %1").arg(i + 1) : table.rows[i].front();
-        for (qsizetype column = 1; column < table.columns.size(); ++column)
+        const QString marks = marksOf(i).join(QStringLiteral(", "));
+        point.card.title = marks.isEmpty() ? tr("Plan %1").arg(i + 1) : marks;
+        for (qsizetype column = 0; column < table.columns.size(); ++column)
             point.card.add(table.columns[column], table.rows[i][column]);
         points.push_back(std::move(point));
     }
@@ -313,6 +342,7 @@ void PlansTab::fillChart()
 /// Shows the document's plan among those found.
 void PlansTab::showPresent()
 {
+    if (isVisible() && m_document.lastComplete()) m_bars->setEstimate(m_document.lastComplete());
     const Estimate* own = m_rows.empty() ? nullptr : m_document.lastComplete().get();
     const auto [x, y] = axes();
     const auto limitOf = [&](SearchFigure figure) {
@@ -326,6 +356,13 @@ void PlansTab::showPresent()
     std::optional<FoundPlan> row;
     if (own != nullptr && isKnown(x, plan) && isKnown(y, plan)) row = rowOf(plan, *own, SearchFigure::Step);
     m_chart->setPresent(row ? std::optional(ui::PlanPoint{valueOf(x, *row), valueOf(y, *row)}) : std::nullopt);
+}
+
+void PlansTab::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    m_bars->setUnit(m_state.unit());
+    showPresent();
 }
 
 void PlansTab::updateButton()
@@ -350,6 +387,7 @@ void PlansTab::use(int row)
     if (row < 0 || row >= static_cast<int>(m_rows.size()) || m_outdated) return;
     endPreview();
     m_document.openVariant(m_rows[static_cast<std::size_t>(row)].plan);
+    m_state.setRoom(Room::Plan);
 }
 
 } // namespace cardfit::app

@@ -17,15 +17,15 @@ class QComboBox;
 class QPushButton;
 
 namespace cardfit::ui {
+class MemoryBars;
 class PlanScatter;
-}
+class TableView;
+} // namespace cardfit::ui
 
 namespace cardfit::app {
 
-class TableView;
-
-/// The plans that a search found: a chart of two figures (a third one as colour) and a table, which share one
-/// selection. The selected plan is outlined in the window's charts.
+/// The plans that a search found: a table and a chart of two figures (a third one as colour), which share one
+/// selection. The selected plan is outlined on the bars of the document's plan.
 class PlansTab : public QWidget {
     Q_OBJECT
 
@@ -44,7 +44,7 @@ public:
     void use(int row);
 
     [[nodiscard]] ui::PlanScatter& chart() { return *m_chart; }
-    [[nodiscard]] TableView& table() { return *m_table; }
+    [[nodiscard]] ui::TableView& table() { return *m_table; }
     [[nodiscard]] QPushButton* useButton() const { return m_use; }
     /// Figures of the chart's axes; a search finds the front for these.
     [[nodiscard]] std::array<SearchFigure, 2> axes() const { return {figureOf(*m_x), figureOf(*m_y)}; }
@@ -53,6 +53,9 @@ public:
     [[nodiscard]] QCheckBox* overBox() const { return m_show_over; }
     /// Removes the outline of the selected plan.
     void endPreview();
+
+protected:
+    void showEvent(QShowEvent* event) override;
 
 signals:
     /// The axes have changed, so the shown front no longer belongs to them.
@@ -90,7 +93,8 @@ private:
     QComboBox *m_x, *m_y, *m_colour;
     QCheckBox* m_show_over;
     ui::PlanScatter* m_chart;
-    TableView* m_table;
+    ui::TableView* m_table;
+    ui::MemoryBars* m_bars; ///< of the document's plan, with the selected one's outline
     QPushButton* m_use;
 };
 

@@ -7,8 +7,6 @@
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QDoubleSpinBox>
-#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
@@ -19,19 +17,18 @@
 #include <QVBoxLayout>
 #include <QWidgetAction>
 
-#include "app/controls/panel_labels.h"
 #include "app/search/cluster_tab.h"
-#include "app/search/limit_field.h"
 #include "app/search/map_tab.h"
 #include "app/search/plans_tab.h"
 #include "app/search/search_words.h"
 #include "app/search/why_tab.h"
-#include "core/accuracy/memory_margin.h"
 #include "core/files/preset_library.h"
 #include "core/files/search_words.h"
 #include "core/report/search_rows.h"
 #include "core/traces/measured_cases.h"
 #include "widgets/chart/labels.h"
+#include "widgets/controls/panel_labels.h"
+#include "widgets/goal_chips.h"
 #include "widgets/search/plan_scatter.h"
 #include "widgets/text/quantity_text.h"
 #include "widgets/text/tool_tip.h"
@@ -43,6 +40,8 @@ namespace {
 
 constexpr std::array kObjectives{SearchFigure::Days, SearchFigure::Tokens, SearchFigure::Tpot, SearchFigure::Cost,
     SearchFigure::Memory, SearchFigure::Energy, SearchFigure::Cards};
+
+constexpr std::string_view kNodesName = "nodes"; // of axisNames()
 
 /// Whether a search for this plan can vary the field without a list of values.
 bool canBeFree(const Plan& plan, const AxisName& axis)
@@ -85,18 +84,8 @@ void findForPanel(QPromise<SearchAnswer>& promise, const std::shared_ptr<const S
     promise.addResult(std::move(answer));
 }
 
-QWidget* labelledField(const QString& text, QWidget* field, QWidget* parent)
-{
-    auto* both = new QWidget(parent);
-    auto* row = new QHBoxLayout(both);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(4);
-    auto* label = new QLabel(text, both);
-    label->setBuddy(field);
-    row->addWidget(label);
-    row->addWidget(field);
-    return both;
-}
+/// None where no goal is set.
+std::optional<double> limitOf(double goal) { return goal > 0.0 ? std::optional(goal) : std::nullopt; }
 
 } // namespace
 
@@ -107,71 +96,31 @@ SearchPanel::SearchPanel(PlanDocument& document, const Presets& presets, ViewSta
     , m_state(state)
     , m_task([this](const SearchAnswer& answer) { take(answer); })
     , m_objective(new QComboBox(this))
+    , m_cards(new QComboBox(this))
+    , m_goals(new ui::GoalChips(this))
     , m_picker(new QPushButton(this))
     , m_follow(new QCheckBox(tr("Follow edits"), this))
     , m_search(new QPushButton(this))
-    , m_margin(limitField(tr("Keep free"), tr(" %"), this))
-    , m_deadline(limitField(tr("Deadline"), tr(" days"), this))
-    , m_budget(limitField(tr("Budget"), tr(" k$"), this))
-    , m_status(noteLabel({}, this))
+    , m_status(ui::noteLabel({}, this))
     , m_tabs(new QTabWidget(this))
     , m_plans(new PlansTab(document, state, this))
     , m_why(new WhyTab(document, state, this))
     , m_map(new MapTab(document, state, this))
     , m_cluster(new ClusterTab(document, presets, state, this))
 {
-    setWindowTitle(tr("Search"));
-    fillObjectives();
-    m_objective->setAccessibleName(tr("What to look for"));
-    m_picker->setToolTip(tr("What a search may change; all else stays as in this plan"));
-    m_follow->setToolTip(tr("Search again after every edit"));
     for (const AxisName& axis : axisNames()) {
         if (axis.free) m_free.insert(axis.name);
     }
+    fillObjectives();
+    fillCards();
     buildPicker();
-
-    // Objective, fields and search button are on the tabs of plans and reasons; map and clusters have their own
-    // settings.
-    m_controls = new QWidget(this);
-    auto* controls = new QVBoxLayout(m_controls);
-    controls->setContentsMargins(0, 0, 0, 0);
-    controls->setSpacing(2);
-    auto* top = new QHBoxLayout;
-    top->setContentsMargins(8, 6, 8, 0);
-    top->addWidget(m_objective);
-    top->addWidget(m_picker);
-    top->addWidget(m_search);
-    top->addWidget(m_follow);
-    top->addStretch();
     m_tabs->addTab(m_plans, tr("Plans"));
     m_tabs->addTab(m_why, tr("Why not"));
     m_tabs->addTab(m_map, tr("Map"));
     m_tabs->addTab(m_cluster, ui::sharedText("Cluster"));
     m_tabs->setDocumentMode(true);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(2);
-    // In two lines: next to each other they would make the panel wider than its column.
-    auto* limits = new QGridLayout;
-    limits->setContentsMargins(8, 0, 8, 0);
-    limits->setSpacing(8);
-    constexpr double kAll = 99.9;
-    m_margin->setRange(0.0, kAll);
-    m_margin->setValue(memoryMargin());
-    ui::setTip(m_margin,
-        tr("Share of every card that has to stay free. Nine of ten measured peaks are within %1 % of "
-           "the predicted ones; a served plan fills its cards.")
-            .arg(memoryMargin()));
-    limits->addWidget(labelledField(m_margin->accessibleName(), m_margin, m_controls), 0, 0);
-    limits->addWidget(labelledField(m_deadline->accessibleName(), m_deadline, m_controls), 0, 1);
-    limits->addWidget(labelledField(m_budget->accessibleName(), m_budget, m_controls), 1, 0);
-    limits->setColumnStretch(2, 1);
-    controls->addLayout(top);
-    controls->addLayout(limits);
-    controls->addWidget(m_status);
-    column->addWidget(m_tabs, 1);
-    m_status->setContentsMargins(8, 0, 8, 0);
-    setMessage(
+    buildSentence();
+    ui::setMessage(
         m_status, tr("Search tries every setting of the fields that may change, and lists the best plans."), false);
 
     m_follow_delay.setSingleShot(true);
@@ -180,8 +129,13 @@ SearchPanel::SearchPanel(PlanDocument& document, const Presets& presets, ViewSta
     connect(m_search, &QPushButton::clicked, this, [this] { m_searching ? stop() : search(); });
     connect(m_follow, &QCheckBox::toggled, this, &SearchPanel::planChanged);
     connect(m_objective, &QComboBox::currentIndexChanged, this, &SearchPanel::planChanged);
-    for (QDoubleSpinBox* field : {m_margin, m_deadline, m_budget})
-        connect(field, &QDoubleSpinBox::valueChanged, this, &SearchPanel::planChanged);
+    connect(m_cards, &QComboBox::activated, this, [this](int index) { setFree(kNodesName, index == 1); });
+    connect(m_goals, &ui::GoalChips::goalsChosen, &m_state, &ViewState::setGoals);
+    connect(&m_state, &ViewState::goalsChanged, this, [this] {
+        m_goals->setGoals(m_state.goals());
+        planChanged();
+    });
+    connect(&m_document, &PlanDocument::estimateChanged, this, [this] { m_goals->setEstimate(m_document.estimate()); });
     connect(m_tabs, &QTabWidget::currentChanged, this, &SearchPanel::tabChanged);
     connect(m_plans, &PlansTab::axesChanged, this, [this] {
         if (!rows().empty()) search();
@@ -195,8 +149,46 @@ SearchPanel::~SearchPanel() { m_stop.request_stop(); }
 
 const std::vector<FoundPlan>& SearchPanel::rows() const { return m_plans->rows(); }
 ui::PlanScatter& SearchPanel::chart() const { return m_plans->chart(); }
-TableView& SearchPanel::table() const { return m_plans->table(); }
+ui::TableView& SearchPanel::table() const { return m_plans->table(); }
 QPushButton* SearchPanel::useButton() const { return m_plans->useButton(); }
+
+/// "Fastest | on these cards | deadline, budget, margin | may change … | Search", over the tabs.
+void SearchPanel::buildSentence()
+{
+    m_objective->setAccessibleName(tr("What to look for"));
+    m_cards->setAccessibleName(tr("Cards to plan for"));
+    m_cards->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    constexpr int kLetters = 22;
+    m_cards->setMinimumContentsLength(kLetters);
+    m_picker->setToolTip(tr("What a search may change; all else stays as in this plan"));
+    m_follow->setToolTip(tr("Search again after every edit"));
+    auto* sentence = new QHBoxLayout;
+    sentence->setContentsMargins(8, 6, 8, 0);
+    for (QWidget* part : std::initializer_list<QWidget*>{m_objective, m_cards, m_goals, m_picker})
+        sentence->addWidget(part);
+    sentence->addStretch();
+    auto* answer = new QHBoxLayout;
+    answer->setContentsMargins(8, 0, 8, 0);
+    answer->addWidget(m_status, 1);
+    answer->addWidget(m_follow);
+    answer->addWidget(m_search);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(4);
+    column->addLayout(sentence);
+    column->addLayout(answer);
+    column->addWidget(m_tabs, 1);
+}
+
+void SearchPanel::setFree(std::string_view name, bool free)
+{
+    if (free)
+        m_free.insert(name);
+    else
+        m_free.erase(name);
+    updateButtons();
+    planChanged();
+}
 
 void SearchPanel::buildPicker()
 {
@@ -208,19 +200,13 @@ void SearchPanel::buildPicker()
     column->setSpacing(4);
     std::set<std::string_view> done; // several fields may have the same name
     for (const AxisName& axis : axisNames()) {
-        if (axis.kind == AxisKind::Field || axis.kind == AxisKind::Accelerator || !done.insert(axis.name).second)
-            continue;
+        const bool is_elsewhere =
+            axis.kind == AxisKind::Field || axis.kind == AxisKind::Accelerator || axis.kind == AxisKind::Nodes;
+        if (is_elsewhere || !done.insert(axis.name).second) continue;
         auto* box = new QCheckBox(axis.kind == AxisKind::Offload ? tr("Offload") : axisLabel(axis.pointer), list);
         box->setObjectName(ui::verbatim(axis.name));
         box->setChecked(axis.free);
-        connect(box, &QCheckBox::toggled, this, [this, name = axis.name](bool on) {
-            if (on)
-                m_free.insert(name);
-            else
-                m_free.erase(name);
-            updateButtons();
-            planChanged();
-        });
+        connect(box, &QCheckBox::toggled, this, [this, name = axis.name](bool on) { setFree(name, on); });
         column->addWidget(box);
     }
     auto* holder = new QWidgetAction(menu);
@@ -245,11 +231,7 @@ void SearchPanel::setSeen(bool seen)
 
 void SearchPanel::tabChanged()
 {
-    QWidget* shown = m_tabs->currentWidget();
-    if (shown == m_plans || shown == m_why) {
-        auto* column = qobject_cast<QVBoxLayout*>(shown->layout());
-        column->insertWidget(0, m_controls);
-    }
+    const QWidget* shown = m_tabs->currentWidget();
     m_why->setSeen(m_seen && shown == m_why);
     m_map->setSeen(m_seen && shown == m_map);
     m_cluster->setSeen(m_seen && shown == m_cluster);
@@ -269,11 +251,11 @@ SearchRequest SearchPanel::request() const
         request.space.put({axis.kind, pointer,
             free ? freeValues(plan, axis.pointer, true) : std::vector<AxisValue>{pinnedValue(plan, axis.pointer)}});
     }
-    const std::optional<double> margin =
-        m_margin->value() == memoryMargin() ? std::nullopt : std::optional(m_margin->value());
-    auto budget = limitIn(*m_budget);
-    if (budget) *budget *= 1e3;
-    request.limits = usualLimits(plan, margin, limitIn(*m_deadline), budget);
+    const ui::Goals& goals = m_state.goals();
+    // The usual margin is not for served plans, which fill their cards.
+    const bool is_usual = goals.free_percent == ui::Goals().free_percent;
+    request.limits = usualLimits(plan, is_usual ? std::nullopt : std::optional(goals.free_percent), limitOf(goals.days),
+        limitOf(goals.cost_usd));
     const auto [x, y] = m_plans->axes();
     if (x == y)
         request.pareto = {x};
@@ -293,7 +275,7 @@ void SearchPanel::search()
     stop();
     auto asked = std::make_shared<const SearchRequest>(request());
     if (const auto refused = refusal(*asked)) {
-        setMessage(m_status, ui::translated(*refused), true);
+        ui::setMessage(m_status, ui::translated(*refused), true);
         return;
     }
     m_stop = std::stop_source();
@@ -393,7 +375,7 @@ QString SearchPanel::statusText(const SearchCounts& counts, std::uint64_t plans)
 void SearchPanel::updateStatus()
 {
     const bool outdated = m_plans->checkOutdated();
-    setMessage(m_status,
+    ui::setMessage(m_status,
         outdated ? tr("These plans were found for a plan that differs in what a search keeps fixed: search again.")
                  : m_status_text,
         false);
@@ -416,9 +398,38 @@ void SearchPanel::fillObjectives()
     m_objective->setCurrentIndex(std::max(m_objective->findData(chosen), 0));
 }
 
+void SearchPanel::fillCards()
+{
+    const Cluster& cluster = m_document.plan().cluster;
+    const QString cards = QStringLiteral("%1 × %2").arg(cardCount(cluster)).arg(ui::verbatim(cluster.accelerator.name));
+    const QStringList texts{tr("on %1").arg(cards), tr("on up to %1").arg(cards)};
+    if (m_cards->itemText(0) == texts[0]) return;
+    const int chosen = std::max(m_cards->currentIndex(), 0);
+    m_cards->clear();
+    m_cards->addItems(texts);
+    m_cards->setCurrentIndex(chosen);
+}
+
+/// "degrees, schedule, recomputation"
+QString SearchPanel::freeText() const
+{
+    QStringList degrees, others;
+    bool all = true;
+    std::set<std::string_view> done;
+    for (const AxisName& axis : axisNames()) {
+        if (axis.kind == AxisKind::Field || axis.kind == AxisKind::Nodes || !done.insert(axis.name).second) continue;
+        const bool free = m_free.contains(axis.name);
+        if (isDegree(axis.kind) && axis.free) all = all && free;
+        if (free) (isDegree(axis.kind) ? degrees : others) << axisLabel(axis.pointer);
+    }
+    if (all) degrees = QStringList{tr("degrees")};
+    return (degrees + others).join(QStringLiteral(", "));
+}
+
 void SearchPanel::planChanged()
 {
     fillObjectives();
+    fillCards();
     if (m_seen && !rows().empty()) updateStatus();
     if (m_follow->isChecked() && m_seen) m_follow_delay.start();
 }
@@ -426,7 +437,11 @@ void SearchPanel::planChanged()
 void SearchPanel::updateButtons()
 {
     m_search->setText(m_searching ? tr("Stop") : tr("Search"));
-    m_picker->setText(tr("May change: %1").arg(m_free.size()));
+    const QString free = tr("may change: %1").arg(freeText());
+    constexpr int kWidest = 300;
+    m_picker->setText(m_picker->fontMetrics().elidedText(free, Qt::ElideRight, kWidest));
+    m_picker->setAccessibleName(free);
+    ui::setTip(m_picker, free);
 }
 
 } // namespace cardfit::app

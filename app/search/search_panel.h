@@ -21,21 +21,21 @@
 
 class QCheckBox;
 class QComboBox;
-class QDoubleSpinBox;
 class QLabel;
 class QPushButton;
 class QTabWidget;
 
 namespace cardfit::ui {
+class GoalChips;
 class PlanScatter;
-}
+class TableView;
+} // namespace cardfit::ui
 
 namespace cardfit::app {
 
 class ClusterTab;
 class MapTab;
 class PlansTab;
-class TableView;
 class WhyTab;
 
 /// Results of a search, while it runs and at its end.
@@ -51,8 +51,9 @@ struct SearchAnswer {
     std::vector<Evidence> evidence; ///< of every row, with runs of `ground`
 };
 
-/// Finds the best plans for the model and the cards in a background thread. Tabs: the plans, of which one can be used
-/// as one undo step; why other plans are not offered; a map over two fields; other clusters.
+/// The Find room: finds the best plans for the model and the cards in a background thread. What is looked for stands
+/// above the tabs as a sentence of chips. Tabs: the plans, of which one can be used in a tab of its own; why other
+/// plans are not offered; a map over two fields; other clusters.
 class SearchPanel : public QWidget, public SeenPanel {
     Q_OBJECT
 
@@ -72,7 +73,7 @@ public:
     [[nodiscard]] const std::vector<FoundPlan>& rows() const;
 
     [[nodiscard]] ui::PlanScatter& chart() const;
-    [[nodiscard]] TableView& table() const;
+    [[nodiscard]] ui::TableView& table() const;
     [[nodiscard]] PlansTab& plansTab() const { return *m_plans; }
     [[nodiscard]] WhyTab& whyTab() const { return *m_why; }
     [[nodiscard]] MapTab& mapTab() const { return *m_map; }
@@ -83,10 +84,8 @@ public:
     [[nodiscard]] QPushButton* useButton() const;
     /// The check box of a free field, by its name on the command line; null if there is none.
     [[nodiscard]] QCheckBox* freeBox(const QString& name) const;
-    /// What plans have to keep: percent of every card that stays free, days, thousands of dollars.
-    [[nodiscard]] QDoubleSpinBox* marginField() const { return m_margin; }
-    [[nodiscard]] QDoubleSpinBox* deadlineField() const { return m_deadline; }
-    [[nodiscard]] QDoubleSpinBox* budgetField() const { return m_budget; }
+    /// These cards, or fewer as well.
+    [[nodiscard]] QComboBox* cardsBox() const { return m_cards; }
     [[nodiscard]] QString status() const;
 
 signals:
@@ -94,10 +93,14 @@ signals:
     void answered();
 
 private:
+    void buildSentence();
     void buildPicker();
+    void setFree(std::string_view name, bool free);
     [[nodiscard]] SearchRequest request() const;
     void take(const SearchAnswer& answer);
     void fillObjectives();
+    void fillCards();
+    [[nodiscard]] QString freeText() const;
     void planChanged();
     void tabChanged();
     void updateButtons();
@@ -121,14 +124,12 @@ private:
     bool m_seen = false;
 
     QComboBox* m_objective;
+    QComboBox* m_cards;
+    ui::GoalChips* m_goals;
     QPushButton* m_picker;
     QCheckBox* m_follow;
     QPushButton* m_search;
-    QDoubleSpinBox* m_margin;
-    QDoubleSpinBox* m_deadline;
-    QDoubleSpinBox* m_budget;
     QLabel* m_status;
-    QWidget* m_controls = nullptr; ///< controls of the search, on the tab that shows its answer
     QTabWidget* m_tabs;
     PlansTab* m_plans;
     WhyTab* m_why;

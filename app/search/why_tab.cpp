@@ -12,12 +12,12 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include "app/controls/panel_labels.h"
-#include "app/controls/table_view.h"
 #include "app/search/search_words.h"
 #include "core/report/search_rows.h"
 #include "core/rules/checks.h"
 #include "widgets/chart/labels.h"
+#include "widgets/controls/panel_labels.h"
+#include "widgets/controls/table_view.h"
 #include "widgets/text/quantity_text.h"
 #include "widgets/text/translated.h"
 
@@ -39,12 +39,12 @@ WhyTab::WhyTab(PlanDocument& document, ViewState& state, QWidget* parent)
     , m_present_task([this](const std::optional<Standing>& standing) {
         if (standing) m_present->setText(tr("The plan as it is: %1").arg(standingText(*standing)));
     })
-    , m_table(new TableView(tr("Plans by reason"), this))
-    , m_example(noteLabel({}, this))
+    , m_table(new ui::TableView(tr("Plans by reason"), this))
+    , m_example(ui::noteLabel({}, this))
     , m_fields(new QGridLayout)
     , m_ask(new QPushButton(tr("Why not?"), this))
-    , m_answer(wrappedLabel({}, this))
-    , m_present(wrappedLabel({}, this))
+    , m_answer(ui::wrappedLabel({}, this))
+    , m_present(ui::wrappedLabel({}, this))
 {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(8, 2, 8, 6);

@@ -18,9 +18,11 @@ class QLabel;
 class QLineEdit;
 class QPushButton;
 
-namespace cardfit::app {
-
+namespace cardfit::ui {
 class TableView;
+} // namespace cardfit::ui
+
+namespace cardfit::app {
 
 /// Why a search does not offer the other plans: counts by reason with an example of each, and the reason for any
 /// degrees that the user types and for the present plan.
@@ -37,7 +39,7 @@ public:
     /// Finds the reason for the degrees in the fields.
     void ask();
 
-    [[nodiscard]] TableView& table() { return *m_table; }
+    [[nodiscard]] ui::TableView& table() { return *m_table; }
     /// The field of a degree, by the axis' name on the command line; null if there is none.
     [[nodiscard]] QLineEdit* degreeField(const QString& name) const;
     /// Texts about the degrees in the fields, about the present plan, and about the selected reason.
@@ -61,7 +63,7 @@ private:
     std::vector<std::optional<std::uint64_t>> m_examples; ///< number of the example, by row of the table
     bool m_seen = false;
 
-    TableView* m_table;
+    ui::TableView* m_table;
     QLabel* m_example;
     QGridLayout* m_fields;
     std::vector<std::pair<SearchAxis, QLineEdit*>> m_degrees;

@@ -11,7 +11,6 @@
 #include <qcustomplot.h>
 
 #include "app/help/help_window.h"
-#include "app/panels/compare_panel.h"
 #include "app/panels/schedules_panel.h"
 #include "widgets/chart/labels.h"
 #include "widgets/memory/memory_bars.h"
@@ -61,15 +60,12 @@ Centre::Centre(PlanDocument& document, ViewState& state, QWidget* parent)
     for (const int stretch : {kUpperStretch, kUpperStretch, kUpperStretch, kPipelineStretch, 0})
         m_charts->setStretchFactor(index++, stretch);
     schedules = new SchedulesPanel(document, state, this);
-    compare = new ComparePanel(document, state, this);
     addWidget(m_charts);
     addWidget(schedules);
-    addWidget(compare);
     HelpWindow::explainBy(bars, QStringLiteral("bars"));
     for (QWidget* chart : std::initializer_list<QWidget*>{over_time, timeline, load, step})
         HelpWindow::explainBy(chart, QStringLiteral("timeline"));
     HelpWindow::explainBy(schedules, QStringLiteral("schedules"));
-    HelpWindow::explainBy(compare, QStringLiteral("compare"));
 
     connect(&m_document, &PlanDocument::estimateChanged, this, &Centre::showEstimate);
     connect(&m_document, &PlanDocument::tabsChanged, this, &Centre::showPins);
@@ -241,10 +237,9 @@ void Centre::showCentre()
     difference->setVisible(with_peaks && showsDifference());
     over_time->setVisible(is_over_time);
     if (!m_heights.isEmpty()) setHeights(m_heights);
-    setCurrentIndex(centre == CentreView::Schedules ? 1 : centre == CentreView::Compare ? 2 : 0);
+    setCurrentIndex(centre == CentreView::Schedules ? 1 : 0);
     if (is_over_time) refreshOverTime();
     schedules->setSeen(centre == CentreView::Schedules);
-    compare->setSeen(centre == CentreView::Compare);
 }
 
 void Centre::showPins()

@@ -21,11 +21,10 @@ class StepBar;
 
 namespace cardfit::app {
 
-class ComparePanel;
 class SchedulesPanel;
 
-/// The middle of the window: the charts of the plan one above the other, the plan under several schedules, or the plan
-/// beside those that are ticked. ViewState::centre() says which.
+/// The middle of the Plan room: the charts of the plan one above the other, or the plan under several schedules.
+/// ViewState::centre() says which.
 class Centre : public QStackedWidget {
     Q_OBJECT
 
@@ -48,7 +47,6 @@ public:
     ui::LoadChart* load; ///< in place of the timeline where the plan is served
     ui::StepBar* step;
     SchedulesPanel* schedules;
-    ComparePanel* compare;
 
 private:
     void connectHovering();

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include <QAction>
+#include <QActionGroup>
 #include <QCloseEvent>
 #include <QDockWidget>
 #include <QInputDialog>
@@ -12,12 +13,12 @@
 #include <QMimeData>
 #include <QPushButton>
 #include <QScrollBar>
+#include <QStackedWidget>
 #include <QStatusBar>
 #include <QWindow>
 
 #include "app/dialogs/calibration_dialog.h"
 #include "app/dialogs/chart_table_dialog.h"
-#include "app/dialogs/preset_dialog.h"
 #include "app/document/file_path.h"
 #include "app/document/plan_names.h"
 #include "app/files/launcher_files.h"
@@ -29,8 +30,11 @@
 #include "app/menus/plan_pickers.h"
 #include "app/menus/plan_tabs.h"
 #include "app/panels/checks_panel.h"
+#include "app/panels/compare_panel.h"
 #include "app/panels/explain_panel.h"
 #include "app/panels/inputs_panel.h"
+#include "app/panels/learn_panel.h"
+#include "app/panels/machines_panel.h"
 #include "app/panels/schedules_panel.h"
 #include "app/search/search_panel.h"
 #include "app/window/centre.h"
@@ -52,8 +56,9 @@ namespace cardfit::app {
 namespace {
 
 constexpr QSize kFirstSize(1366, 728);
+constexpr QSize kFirstPlanRoom(1300, 600); // what is left of it beside the bars
 constexpr int kLeftWidth = 344;
-constexpr int kRightWidth = 332;
+constexpr int kRightWidth = 392;
 constexpr int kRightTopHeight = 170;
 constexpr int kRightBottomHeight = 470;
 
@@ -67,13 +72,17 @@ MainWindow::MainWindow(std::shared_ptr<Session> session, QWidget* parent)
     , m_files(new PlanFiles(m_document, m_session->tabs, m_presets, this))
     , m_launchers(new LauncherFiles(m_document, m_presets, this))
     , m_tabs(new PlanTabs(m_document, m_state, this))
-    , m_centre(new Centre(m_document, m_state, this))
+    , m_rooms(new QStackedWidget(this))
+    , m_plan_room(new QMainWindow)
+    , m_centre(new Centre(m_document, m_state, m_plan_room))
+    , m_compare(new ComparePanel(m_document, m_state, m_rooms))
+    , m_machines(new MachinesPanel(m_presets, m_rooms))
     , m_measured(new MeasuredRuns(m_document, *m_centre->timeline, this))
 {
     setObjectName(QStringLiteral("main"));
     setAcceptDrops(true);
-    setCentralWidget(m_centre);
     buildStatusBar();
+    buildRooms();
     buildDocks();
     buildMenus();
     buildBars();
@@ -87,9 +96,11 @@ MainWindow::MainWindow(std::shared_ptr<Session> session, QWidget* parent)
 
     resize(kFirstSize);
     QDockWidget* top = docksAt(PanelPlace::RightTop).front();
-    resizeDocks({docksAt(PanelPlace::Left).front(), top}, {kLeftWidth, kRightWidth}, Qt::Horizontal);
-    resizeDocks({top, docksAt(PanelPlace::RightBottom).front()}, {kRightTopHeight, kRightBottomHeight}, Qt::Vertical);
-    m_first_layout = saveState(kLayoutVersion);
+    m_plan_room->resize(kFirstPlanRoom);
+    m_plan_room->resizeDocks({docksAt(PanelPlace::Left).front(), top}, {kLeftWidth, kRightWidth}, Qt::Horizontal);
+    m_plan_room->resizeDocks(
+        {top, docksAt(PanelPlace::RightBottom).front()}, {kRightTopHeight, kRightBottomHeight}, Qt::Vertical);
+    m_first_layout = m_plan_room->saveState(kLayoutVersion);
     updateIcons();
     showPlan();
     m_document.announce();
@@ -100,9 +111,7 @@ MainWindow::MainWindow(std::shared_ptr<Session> session, QWidget* parent)
 MainWindow::~MainWindow()
 {
     // Charts and panels may emit signals as they lose the focus, so they are deleted before the state and the session.
-    delete m_centre;
-    for (QDockWidget* holder : findChildren<QDockWidget*>())
-        delete holder;
+    delete m_rooms;
 }
 
 void MainWindow::buildStatusBar()
@@ -123,15 +132,39 @@ void MainWindow::buildStatusBar()
     connect(&m_state, &ViewState::utilizationChanged, this, &MainWindow::showVerdict);
 }
 
+void MainWindow::addRoom(Room room, QWidget* widget, const char* help)
+{
+    m_rooms->insertWidget(static_cast<int>(room), widget);
+    if (help != nullptr) HelpWindow::explainBy(widget, QString::fromLatin1(help));
+    auto* seen = dynamic_cast<SeenPanel*>(widget);
+    if (seen == nullptr) return;
+    connect(&m_state, &ViewState::roomChanged, widget, [this, seen, room] { seen->setSeen(m_state.room() == room); });
+}
+
+void MainWindow::buildRooms()
+{
+    addRoom(Room::Plan, m_plan_room, nullptr);
+    addRoom(Room::Find, new SearchPanel(m_document, m_presets, m_state, m_rooms), "search");
+    addRoom(Room::Compare, m_compare, "compare");
+    addRoom(Room::Machines, m_machines, "machines");
+    addRoom(Room::Learn, new LearnPanel(m_document, m_presets, m_state, m_rooms), "learn");
+    connect(m_machines, &MachinesPanel::presetsChanged, this, &MainWindow::reloadPresets);
+    connect(m_machines, &MachinesPanel::useAsked, this, &MainWindow::usePreset);
+    setCentralWidget(m_rooms);
+    connect(&m_state, &ViewState::roomChanged, m_rooms,
+        [this] { m_rooms->setCurrentIndex(static_cast<int>(m_state.room())); });
+}
+
 void MainWindow::buildDocks()
 {
+    m_plan_room->setCentralWidget(m_centre);
     // The bottom area is below the charts only, so that the panels beside them keep their height.
-    setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
-    setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+    m_plan_room->setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+    m_plan_room->setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
     for (const PanelEntry& entry : panelEntries()) {
         QWidget* panel = entry.make({m_document, m_presets, m_state});
         HelpWindow::explainBy(panel, QString::fromLatin1(entry.help));
-        auto* holder = new QDockWidget(panel->windowTitle(), this);
+        auto* holder = new QDockWidget(panel->windowTitle(), m_plan_room);
         holder->setObjectName(QString::fromLatin1(entry.id));
         holder->setWidget(panel);
         connect(panel, &QWidget::windowTitleChanged, holder, &QDockWidget::setWindowTitle);
@@ -139,16 +172,16 @@ void MainWindow::buildDocks()
             connect(holder, &QDockWidget::visibilityChanged, panel, [seen](bool visible) { seen->setSeen(visible); });
         const auto neighbours = docksAt(entry.place);
         switch (entry.place) {
-        case PanelPlace::Left: addDockWidget(Qt::LeftDockWidgetArea, holder); break;
-        case PanelPlace::Bottom: addDockWidget(Qt::BottomDockWidgetArea, holder); break;
+        case PanelPlace::Left: m_plan_room->addDockWidget(Qt::LeftDockWidgetArea, holder); break;
+        case PanelPlace::Bottom: m_plan_room->addDockWidget(Qt::BottomDockWidgetArea, holder); break;
         case PanelPlace::RightTop:
-        case PanelPlace::RightBottom: addDockWidget(Qt::RightDockWidgetArea, holder); break;
+        case PanelPlace::RightBottom: m_plan_room->addDockWidget(Qt::RightDockWidgetArea, holder); break;
         }
-        if (neighbours.size() > 1) tabifyDockWidget(neighbours[neighbours.size() - 2], holder);
+        if (neighbours.size() > 1) m_plan_room->tabifyDockWidget(neighbours[neighbours.size() - 2], holder);
         if (!entry.open) holder->hide();
     }
     docksAt(PanelPlace::RightBottom).front()->raise();
-    new DockWidths(this);
+    new DockWidths(m_plan_room);
 }
 
 QDockWidget* MainWindow::dock(const char* id) const { return findChild<QDockWidget*>(QString::fromLatin1(id)); }
@@ -165,6 +198,7 @@ std::vector<QDockWidget*> MainWindow::docksAt(PanelPlace place) const
 
 void MainWindow::showPanel(const char* id)
 {
+    m_state.setRoom(Room::Plan);
     dock(id)->show();
     dock(id)->raise();
 }
@@ -236,17 +270,9 @@ CalibrationDialog* MainWindow::openCalibration()
     return dialog;
 }
 
-void MainWindow::showPresets()
-{
-    auto* dialog = new PresetDialog(m_presets, this);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &PresetDialog::presetsChanged, this, &MainWindow::reloadPresets);
-    connect(dialog, &PresetDialog::useAsked, this, &MainWindow::usePreset);
-    dialog->open();
-}
-
 void MainWindow::usePreset(PresetKind kind, const QString& id)
 {
+    m_state.setRoom(Room::Plan);
     switch (kind) {
     case PresetKind::Model: return m_pickers->pickModel(id);
     case PresetKind::Accelerator: return part<InputsPanel>().pickAccelerator(id);
@@ -258,7 +284,7 @@ void MainWindow::usePreset(PresetKind kind, const QString& id)
 void MainWindow::countUnreadablePresets()
 {
     const auto count = std::ranges::count_if(m_presets.problems, [](const Error& one) { return !one.file.empty(); });
-    m_presets_action->setText(count == 0 ? tr("&Presets…") : tr("&Presets (%1 unreadable)…").arg(count));
+    m_presets_action->setText(count == 0 ? tr("&Presets") : tr("&Presets (%1 unreadable)").arg(count));
 }
 
 void MainWindow::reloadPresets()
@@ -348,14 +374,15 @@ void MainWindow::restoreLayout()
 
 ViewLayout MainWindow::viewLayout() const
 {
-    return {saveGeometry(), saveState(kLayoutVersion), m_state.centre(), m_centre->heights(), m_state.keepsPeaks(),
-        m_centre->over_time->allStages(), m_centre->schedules->chosenNames(), m_state.outlinesPins(), m_state.unit()};
+    return {saveGeometry(), m_plan_room->saveState(kLayoutVersion), m_state.centre(), m_centre->heights(),
+        m_state.keepsPeaks(), m_centre->over_time->allStages(), m_centre->schedules->chosenNames(),
+        m_state.outlinesPins(), m_state.unit()};
 }
 
 void MainWindow::setViewLayout(const ViewLayout& layout)
 {
     restoreGeometry(layout.geometry);
-    restoreState(layout.docks, kLayoutVersion);
+    m_plan_room->restoreState(layout.docks, kLayoutVersion);
     m_state.setKeepsPeaks(layout.keeps_peaks);
     m_centre->over_time->setAllStages(layout.all_stages);
     m_state.setOutlinesPins(layout.outlines_pins);
@@ -369,7 +396,7 @@ ViewPosition MainWindow::position() const
 {
     ViewPosition position{m_critical_path->isChecked(), part<ExplainPanel>().trail(),
         m_centre->timeline->visibleRange(), m_centre->timeline->cursorTime(), m_measured->shown(),
-        part<InputsPanel>().verticalScrollBar()->value(), m_state.difference()};
+        part<InputsPanel>().verticalScrollBar()->value(), m_state.room(), m_state.difference()};
     if (m_tables->isVisible()) position.table = {m_tables->chart(), m_tables->geometry()};
     if (const HelpWindow* help = m_help->openWindow()) position.help = {help->topic(), help->geometry()};
     const auto* run = findChild<CalibrationDialog*>();
@@ -386,6 +413,7 @@ void MainWindow::setPosition(const ViewPosition& position)
     if (position.cursor) m_centre->timeline->moveCursorTo(*position.cursor);
     m_centre->timeline->setVisibleRange(position.range);
     part<InputsPanel>().verticalScrollBar()->setValue(position.inputs_scrolled);
+    m_state.setRoom(position.room);
     m_state.setDifference(position.difference);
     if (position.table) {
         m_tables->popUp();
@@ -405,6 +433,7 @@ void MainWindow::setPosition(const ViewPosition& position)
 
 void MainWindow::closeEvent(QCloseEvent* event)
 {
+    if (!m_machines->mayClose()) return event->ignore();
     if (!m_session->tabs.writeNow() && !mayLosePlans()) return event->ignore();
     saveLayout(viewLayout());
     event->accept();
@@ -463,6 +492,8 @@ void MainWindow::updateIcons()
     m_redo->setIcon(ui::symbolIcon(ui::Symbol::Redo, ink));
     m_copy->setIcon(ui::symbolIcon(ui::Symbol::Copy, ink));
     m_critical_path->setIcon(ui::symbolIcon(ui::Symbol::CriticalPath, ink));
+    for (QAction* room : m_room_choices->actions())
+        room->setIcon(ui::symbolIcon(static_cast<ui::Symbol>(room->data().toInt()), ink));
 }
 
 } // namespace cardfit::app

@@ -15,6 +15,7 @@
 #include "core/files/preset_files.h"
 
 class QActionGroup;
+class QStackedWidget;
 
 namespace cardfit::ui {
 class GoalChips;
@@ -27,9 +28,11 @@ class CalibrationDialog;
 class Centre;
 class ChartTableDialog;
 class CommandPalette;
+class ComparePanel;
 class ExportMenu;
 class HelpMenu;
 class LauncherFiles;
+class MachinesPanel;
 class MeasuredRuns;
 class PaneCycle;
 class PlanFiles;
@@ -37,8 +40,8 @@ class PlanPickers;
 class PlanTabs;
 class WrittenNotice;
 
-/// Combines the parts: menus, tabs and tools, the band with the verdict, panels around the charts. The parts get what
-/// they show from the document and the ViewState.
+/// Combines the parts: menus, tabs and tools, the band with the verdict, the rooms and the bar that leads to them. The
+/// Plan room has panels around its charts. The parts get what they show from the document and the ViewState.
 class MainWindow : public QMainWindow {
     Q_OBJECT
 
@@ -50,10 +53,13 @@ public:
     [[nodiscard]] PlanDocument& document() { return m_document; }
     [[nodiscard]] const Presets& presets() const { return m_presets; }
     [[nodiscard]] ViewState& state() { return m_state; }
-    /// A part of the window by its class, of which there must be exactly one object: part<AdvicePanel>(),
-    /// part<ui::MemoryBars>(), part<PlanFiles>().
+    /// The room with the docks.
+    [[nodiscard]] QMainWindow& planRoom() const { return *m_plan_room; }
+    /// A part of the window by its class: part<AdvicePanel>(), part<PlanFiles>(). Of several objects the Plan room's:
+    /// part<ui::MemoryBars>().
     template <class Part> [[nodiscard]] Part& part() const { return *findChild<Part*>(); }
-    /// Opens a panel's dock and raises it above the other tabs of its place. `id`: as in panelEntries().
+    /// Goes to the Plan room, opens a panel's dock and raises it above the other tabs of its place. `id`: as in
+    /// panelEntries().
     void showPanel(const char* id);
     /// The same, and moves the focus into the panel.
     void goToPanel(const char* id);
@@ -87,9 +93,11 @@ protected:
 
 private:
     /// Version of saved docks and toolbars; increase it when their set changes.
-    static constexpr int kLayoutVersion = 5;
+    static constexpr int kLayoutVersion = 6;
 
     void buildStatusBar();
+    void buildRooms();
+    void addRoom(Room room, QWidget* widget, const char* help);
     void buildDocks();
     void connectFailures();
     void raiseFloatingDocks();
@@ -98,12 +106,14 @@ private:
     void buildHelp();
     void buildEditMenu();
     void buildViewMenu();
+    void buildRoomChoices(QMenu* menu);
     void buildCentreViews(QMenu* menu);
     void buildKeyboard(QMenu* menu);
     void buildUnits(QMenu* menu);
     void buildThemes(QMenu* menu);
     void buildPlanMenu();
     void buildBars();
+    void buildGoals();
     /// A checkable action of a group that shows and sets a value of the ViewState.
     template <class Value>
     QAction* addChoice(QMenu* menu, QActionGroup* group, const QString& text, const QString& tip, Value value,
@@ -113,7 +123,6 @@ private:
     [[nodiscard]] std::vector<QDockWidget*> docksAt(PanelPlace place) const;
     void showPlan();
     void showVerdict();
-    void showPresets();
     void reloadPresets();
     /// The menu says that preset files cannot be read; the dialog says which and why.
     void countUnreadablePresets();
@@ -136,7 +145,11 @@ private:
     PlanFiles* m_files;
     LauncherFiles* m_launchers;
     PlanTabs* m_tabs;
+    QStackedWidget* m_rooms; ///< in the order of Room
+    QMainWindow* m_plan_room; ///< has the docks
     Centre* m_centre;
+    ComparePanel* m_compare;
+    MachinesPanel* m_machines;
     MeasuredRuns* m_measured;
     ui::VerdictStrip* m_verdict = nullptr;
     ui::GoalChips* m_goals = nullptr;
@@ -146,6 +159,7 @@ private:
     ChartTableDialog* m_tables = nullptr;
     HelpMenu* m_help = nullptr;
     PlanPickers* m_pickers = nullptr;
+    QMenu* m_start = nullptr; ///< shipped plans
     QAction* m_presets_action = nullptr;
     PaneCycle* m_panes = nullptr;
     QAction* m_undo = nullptr;
@@ -153,6 +167,7 @@ private:
     QAction* m_copy = nullptr;
     QAction* m_critical_path = nullptr;
     QActionGroup* m_units = nullptr;
+    QActionGroup* m_room_choices = nullptr;
     QActionGroup* m_views = nullptr;
 };
 

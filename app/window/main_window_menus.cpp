@@ -35,7 +35,8 @@
 #include "app/window/language_menu.h"
 #include "app/window/pane_cycle.h"
 #include "app/window/reduced_motion.h"
-#include "app/window/toolbar_divider.h"
+#include "widgets/chart/symbols.h"
+#include "widgets/controls/toolbar_divider.h"
 #include "widgets/goal_chips.h"
 #include "widgets/memory/memory_bars.h"
 #include "widgets/memory/memory_difference.h"
@@ -53,12 +54,25 @@
 
 namespace cardfit::app {
 
+namespace {
+
+/// Gives an action a shortcut, which its tool tip names.
+void setKeys(QAction* action, const QKeySequence& keys)
+{
+    action->setShortcut(keys);
+    ui::setTip(action, QStringLiteral("%1 (%2)").arg(action->toolTip(), keys.toString(QKeySequence::NativeText)));
+}
+
+} // namespace
+
 void MainWindow::buildMenus()
 {
     auto* file = menuBar()->addMenu(tr("&File"));
     auto* another = file->addAction(tr("New &window"), this, &MainWindow::newWindowAsked);
     another->setShortcut(Qt::CTRL | Qt::SHIFT | Qt::Key_N);
     m_files->fill(file);
+    m_start = file->addMenu(tr("&Start with"));
+    m_tabs->setNewMenu(m_start);
     m_launchers->fillFileMenu(file);
     file->addSeparator();
     m_measured->fill(file);
@@ -79,9 +93,9 @@ void MainWindow::buildExports()
 {
     Centre* centre = m_centre;
     const auto against_pin = [centre] { return centre->showsDifference(); };
-    const auto beside_pin = [centre] {
-        centre->compare->refresh();
-        return !centre->compare->memoryChart().isEmpty();
+    const auto beside_pin = [this] {
+        m_compare->refresh();
+        return !m_compare->memoryChart().isEmpty();
     };
     const auto compared = [centre] { return centre->schedules->chart().strips() > 0; };
     const auto over_time = [this] {
@@ -103,9 +117,9 @@ void MainWindow::buildExports()
             {tr("Memory, di&fference to a ticked plan…"), tr("Copy memory, difference to a ticked plan"),
                 QStringLiteral("memory-difference.png"), centre->difference, against_pin},
             {tr("Memory, co&mpared with a ticked plan…"), tr("Copy memory, compared with a ticked plan"),
-                QStringLiteral("memory-compared.png"), &centre->compare->memoryChart(), beside_pin},
+                QStringLiteral("memory-compared.png"), &m_compare->memoryChart(), beside_pin},
             {tr("Step, comp&ared with a ticked plan…"), tr("Copy step, compared with a ticked plan"),
-                QStringLiteral("step-compared.png"), &centre->compare->timeChart(), beside_pin},
+                QStringLiteral("step-compared.png"), &m_compare->timeChart(), beside_pin},
             {tr("Plans &found…"), tr("Copy plans found"), QStringLiteral("search.png"), &search.chart(),
                 has(search.chart()), true},
             {tr("Map of &two fields…"), tr("Copy map of two fields"), QStringLiteral("map.png"),
@@ -188,10 +202,15 @@ void MainWindow::buildEditMenu()
 void MainWindow::buildViewMenu()
 {
     auto* view = menuBar()->addMenu(tr("&View"));
+    buildRoomChoices(view);
+    view->addSeparator();
     buildCentreViews(view);
     view->addSeparator();
     for (const PanelEntry& entry : panelEntries()) {
         QAction* shown = dock(entry.id)->toggleViewAction();
+        connect(shown, &QAction::triggered, this, [this](bool on) {
+            if (on) m_state.setRoom(Room::Plan);
+        });
         shown->setProperty(kNotInPalette, true); // who looks for a panel wants to see it
         view->addAction(shown);
     }
@@ -204,7 +223,7 @@ void MainWindow::buildViewMenu()
     m_tabs->fillGoMenu(view);
     buildKeyboard(view);
     view->addAction(tr("&Reset layout"), this, [this] {
-        restoreState(m_first_layout, kLayoutVersion);
+        m_plan_room->restoreState(m_first_layout, kLayoutVersion);
         m_centre->setHeights({});
     });
     view->addSeparator();
@@ -278,27 +297,43 @@ void MainWindow::buildThemes(QMenu* menu)
     add(tr("&Dark"), ThemeChoice::Dark, "dark theme");
 }
 
+void MainWindow::buildRoomChoices(QMenu* menu)
+{
+    m_room_choices = new QActionGroup(this);
+    const auto add = [&](const QString& text, const QString& tip, Room room, Qt::Key key, ui::Symbol symbol) {
+        auto* action = addChoice(
+            menu, m_room_choices, text, tip, room, &ViewState::room, &ViewState::setRoom, &ViewState::roomChanged);
+        setKeys(action, Qt::ALT | key);
+        action->setData(static_cast<int>(symbol));
+    };
+    add(tr("Plan"), tr("Rails, memory, pipeline and step of the plan"), Room::Plan, Qt::Key_1, ui::Symbol::Bars);
+    add(tr("Find"), tr("The best plans that keep the goals"), Room::Find, Qt::Key_2, ui::Symbol::Lens);
+    add(tr("Compare"), tr("The plan beside those that are ticked"), Room::Compare, Qt::Key_3, ui::Symbol::TwoSheets);
+    add(tr("Machines"), tr("Cards, networks, clusters and models"), Room::Machines, Qt::Key_4, ui::Symbol::Racks);
+    add(tr("Learn"), tr("Rules of thumb on this plan's numbers, worked examples, glossary"), Room::Learn, Qt::Key_5,
+        ui::Symbol::Book);
+}
+
+/// The choices of what the middle of the Plan room shows; they lead there from other rooms.
 void MainWindow::buildCentreViews(QMenu* menu)
 {
     m_views = new QActionGroup(this);
     const auto add = [&](const QString& text, const QString& tip, CentreView centre, Qt::Key key) {
-        const QKeySequence keys(Qt::ALT | key);
-        const QString tip_with_keys = QStringLiteral("%1 (%2)").arg(tip, keys.toString(QKeySequence::NativeText));
-        auto* action = addChoice(menu, m_views, text, tip_with_keys, centre, &ViewState::centre, &ViewState::setCentre,
-            &ViewState::centreChanged);
-        action->setShortcut(keys);
+        auto* action = addChoice(
+            menu, m_views, text, tip, centre, &ViewState::centre, &ViewState::setCentre, &ViewState::centreChanged);
+        setKeys(action, key);
+        connect(action, &QAction::triggered, this, [this] { m_state.setRoom(Room::Plan); });
         return action;
     };
-    add(tr("Peaks"), tr("Each card's peak above the pipeline"), CentreView::Peaks, Qt::Key_1);
-    add(tr("Over time"), tr("What cards hold over time, above the pipeline"), CentreView::OverTime, Qt::Key_2);
-    auto* schedules = add(tr("Schedules"), tr("The plan under several schedules"), CentreView::Schedules, Qt::Key_3);
+    add(tr("Peaks"), tr("Each card's peak above the pipeline"), CentreView::Peaks, Qt::Key_F2);
+    add(tr("Over time"), tr("What cards hold over time, above the pipeline"), CentreView::OverTime, Qt::Key_F3);
+    auto* schedules = add(tr("Schedules"), tr("The plan under several schedules"), CentreView::Schedules, Qt::Key_F4);
     connect(&m_document, &PlanDocument::planChanged, schedules, [this, schedules] {
         const bool has_use = shows(m_document.plan(), kSchedulesPart);
         schedules->setVisible(has_use);
         if (!has_use && m_state.centre() == CentreView::Schedules) m_state.setCentre(CentreView::Peaks);
     });
     schedules->setVisible(shows(m_document.plan(), kSchedulesPart));
-    add(tr("Compare"), tr("The plan beside those that are ticked"), CentreView::Compare, Qt::Key_4);
     auto* all_stages = menu->addAction(tr("Over time: &all stages in rows"));
     all_stages->setCheckable(true);
     connect(all_stages, &QAction::toggled, m_centre->over_time, &ui::MemoryOverTime::setAllStages);
@@ -315,19 +350,19 @@ void MainWindow::buildKeyboard(QMenu* menu)
     m_tables = new ChartTableDialog(
         m_document,
         {centre->bars, centre->difference, centre->over_time, centre->timeline, centre->load, centre->step,
-            &centre->schedules->chart(), &centre->compare->memoryChart(), &centre->compare->timeChart()},
-        [centre] {
+            &centre->schedules->chart(), &m_compare->memoryChart(), &m_compare->timeChart()},
+        [this, centre] {
             centre->refreshOverTime();
             centre->refreshDifference();
-            centre->compare->refresh();
+            m_compare->refresh();
         },
         this);
     connect(&m_document, &PlanDocument::tabsChanged, m_tables, &ChartTableDialog::follow);
     connect(&m_state, &ViewState::pinsShownChanged, m_tables, &ChartTableDialog::follow);
-    connect(centre->compare, &ComparePanel::baseChosen, m_tables, &ChartTableDialog::follow);
+    connect(m_compare, &ComparePanel::baseChosen, m_tables, &ChartTableDialog::follow);
     auto* table = menu->addAction(tr("Chart as &table…"), this, [this, centre] {
         if (m_state.centre() == CentreView::Schedules) m_tables->showChart(&centre->schedules->chart());
-        if (m_state.centre() == CentreView::Compare) m_tables->showChart(&centre->compare->memoryChart());
+        if (m_state.room() == Room::Compare) m_tables->showChart(&m_compare->memoryChart());
         if (m_state.centre() == CentreView::Peaks && centre->showsDifference()) m_tables->showChart(centre->difference);
         m_tables->popUp();
     });
@@ -343,6 +378,8 @@ void MainWindow::buildKeyboard(QMenu* menu)
     add(PanelPlace::Bottom);
     add(PanelPlace::RightTop);
     add(PanelPlace::RightBottom);
+    for (int room = 1; room < m_rooms->count(); ++room)
+        panes.push_back(m_rooms->widget(room));
     m_panes = new PaneCycle(std::move(panes), this);
     m_panes->fill(menu);
 }
@@ -358,13 +395,14 @@ void MainWindow::buildPlanMenu()
     plan->addAction(layers);
     plan->addSeparator();
     plan->addAction(tr("&Name…"), this, &MainWindow::renamePlan);
-    m_presets_action = plan->addAction({}, this, &MainWindow::showPresets);
+    m_presets_action = plan->addAction({}, this, [this] { m_state.setRoom(Room::Machines); });
     countUnreadablePresets();
     plan->addAction(tr("Save &cluster as preset…"), this, &MainWindow::askAndSaveCluster);
     plan->addAction(tr("&Read presets again"), this, &MainWindow::reloadPresets);
 }
 
-/// Tabs and tools in one row; below it the band: what runs on what, the verdict, and whether it keeps the goals.
+/// Rooms at the left. Tabs and tools in one row; below it the band: what runs on what, the verdict, and whether it
+/// keeps the goals.
 void MainWindow::buildBars()
 {
     const auto add = [this](const QString& title, const char* name) {
@@ -374,33 +412,52 @@ void MainWindow::buildBars()
         bar->setIconSize({16, 16});
         return bar;
     };
+    auto* rooms = add(tr("Rooms"), "rooms");
+    addToolBar(Qt::LeftToolBarArea, rooms);
+    rooms->setToolButtonStyle(Qt::ToolButtonTextUnderIcon);
+    rooms->setIconSize({24, 24});
+    rooms->addActions(m_room_choices->actions());
     auto* bar = add(tr("Tools"), "tools");
     addToolBarBreak();
     auto* band = add(tr("Verdict"), "band");
     bar->addWidget(m_tabs);
-    m_pickers = new PlanPickers(m_document, m_presets, band, bar);
+    m_pickers = new PlanPickers(m_document, m_presets, band, bar, m_start);
     band->addWidget(m_verdict);
     m_goals = new ui::GoalChips(band);
-    using Goals = ui::GoalChips;
-    const auto key = [](Goals::Goal goal) { return QStringLiteral("goals/") + QVariant::fromValue(goal).toString(); };
-    for (const auto goal : {Goals::Deadline, Goals::Budget, Goals::Margin})
-        m_goals->setGoal(goal, QSettings().value(key(goal), m_goals->goal(goal)).toDouble());
-    connect(m_goals, &Goals::goalChosen, this,
-        [key](Goals::Goal goal, double value) { QSettings().setValue(key(goal), value); });
     band->addWidget(m_goals);
-    ToolBarDivider::addTo(*bar);
+    buildGoals();
+    ui::ToolBarDivider::addTo(*bar);
     bar->addAction(m_undo);
     bar->addAction(m_redo);
-    ToolBarDivider::addTo(*bar);
+    ui::ToolBarDivider::addTo(*bar);
     bar->addActions(m_units->actions());
-    ToolBarDivider::addTo(*bar);
+    ui::ToolBarDivider::addTo(*bar);
     bar->addActions(m_views->actions());
-    ToolBarDivider::addTo(*bar);
+    ui::ToolBarDivider::addTo(*bar);
     m_copy = bar->addAction(tr("Copy chart"), m_export->copyMemoryAction(), &QAction::trigger);
     ui::setTip(m_copy,
         tr("Copy the memory chart (%1)")
             .arg(m_export->copyMemoryAction()->shortcut().toString(QKeySequence::NativeText)));
     bar->addAction(m_critical_path);
+}
+
+/// The user's goals stay for the next start.
+void MainWindow::buildGoals()
+{
+    using Key = std::pair<const char*, double ui::Goals::*>;
+    static constexpr std::array kKeys{Key("goals/Deadline", &ui::Goals::days),
+        Key("goals/Budget", &ui::Goals::cost_usd), Key("goals/Margin", &ui::Goals::free_percent)};
+    ui::Goals goals;
+    for (const auto& [key, goal] : kKeys)
+        goals.*goal = QSettings().value(QLatin1StringView(key), goals.*goal).toDouble();
+    m_state.setGoals(goals);
+    m_goals->setGoals(goals);
+    connect(m_goals, &ui::GoalChips::goalsChosen, &m_state, &ViewState::setGoals);
+    connect(&m_state, &ViewState::goalsChanged, this, [this] {
+        m_goals->setGoals(m_state.goals());
+        for (const auto& [key, goal] : kKeys)
+            QSettings().setValue(QLatin1StringView(key), m_state.goals().*goal);
+    });
 }
 
 } // namespace cardfit::app

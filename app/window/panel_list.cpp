@@ -10,7 +10,6 @@
 #include "app/panels/inputs_panel.h"
 #include "app/panels/layer_split_panel.h"
 #include "app/panels/table_panel.h"
-#include "app/search/search_panel.h"
 
 namespace cardfit::app {
 
@@ -22,19 +21,13 @@ template <class Panel> QWidget* makeWithPresets(const PanelContext& context)
     return new Panel(context.document, context.presets);
 }
 
-QWidget* makeSearch(const PanelContext& context)
-{
-    return new SearchPanel(context.document, context.presets, context.state);
-}
-
-constexpr std::array<PanelEntry, 8> kPanels{{
+constexpr std::array<PanelEntry, 7> kPanels{{
     {"inputs", PanelPlace::Left, "rails", true, makeWithPresets<InputsPanel>},
     {"checks", PanelPlace::RightTop, "explain", true, makeWithPresets<ChecksPanel>},
     // Explanations and advice are longer than the list of checks, so they share the taller place below it.
     {"table", PanelPlace::RightBottom, "bars", true, make<TablePanel>},
     {"explain", PanelPlace::RightBottom, "explain", true, make<ExplainPanel>},
     {"advice", PanelPlace::RightBottom, "explain", true, make<AdvicePanel>},
-    {"search", PanelPlace::RightBottom, "search", true, makeSearch},
     {"layers", PanelPlace::Bottom, "rails", false, make<LayerSplitPanel>},
     {"cluster", PanelPlace::Bottom, "rails", false, make<ClusterPanel>},
 }};

@@ -46,7 +46,8 @@ ViewLayout savedLayout()
     for (const QVariant& height : settings.value(kCharts).toList())
         layout.charts << height.toInt();
     const int centre = settings.value(kCentre, 0).toInt();
-    if (centre >= 0 && centre <= static_cast<int>(CentreView::Compare)) layout.centre = static_cast<CentreView>(centre);
+    if (centre >= 0 && centre <= static_cast<int>(CentreView::Schedules))
+        layout.centre = static_cast<CentreView>(centre);
     layout.keeps_peaks = settings.value(kKeepsPeaks, false).toBool();
     layout.all_stages = settings.value(kAllStages, false).toBool();
     if (settings.contains(kSchedules)) layout.schedules = settings.value(kSchedules).toStringList();

@@ -7,7 +7,6 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "app/controls/table_view.h"
 #include "app/dialogs/chart_table_dialog.h"
 #include "app/panels/checks_panel.h"
 #include "app/panels/inputs_panel.h"
@@ -16,6 +15,7 @@
 #include "app/window/pane_cycle.h"
 #include "tests/app/shipped_presets.h"
 #include "tests/test_program.h"
+#include "widgets/controls/table_view.h"
 #include "widgets/memory/memory_bars.h"
 #include "widgets/memory/memory_over_time.h"
 #include "widgets/step/step_bar.h"
@@ -67,14 +67,21 @@ private slots:
     /// Every widget with a keyboard focus has an accessible name.
     void whateverTakesTheKeyboardHasAName_data()
     {
+        QTest::addColumn<int>("room");
         QTest::addColumn<int>("view");
-        QTest::newRow("peaks") << int(CentreView::Peaks);
-        QTest::newRow("over time") << int(CentreView::OverTime);
-        QTest::newRow("schedules") << int(CentreView::Schedules);
+        QTest::newRow("peaks") << int(Room::Plan) << int(CentreView::Peaks);
+        QTest::newRow("over time") << int(Room::Plan) << int(CentreView::OverTime);
+        QTest::newRow("schedules") << int(Room::Plan) << int(CentreView::Schedules);
+        QTest::newRow("find") << int(Room::Find) << int(CentreView::Peaks);
+        QTest::newRow("compare") << int(Room::Compare) << int(CentreView::Peaks);
+        QTest::newRow("machines") << int(Room::Machines) << int(CentreView::Peaks);
+        QTest::newRow("learn") << int(Room::Learn) << int(CentreView::Peaks);
     }
     void whateverTakesTheKeyboardHasAName()
     {
+        QFETCH(const int, room);
         QFETCH(const int, view);
+        m_window->state().setRoom(static_cast<Room>(room));
         m_window->state().setCentre(static_cast<CentreView>(view));
         QCoreApplication::processEvents();
         QStringList nameless;
@@ -94,6 +101,7 @@ private slots:
         }
         QVERIFY2(nameless.isEmpty(), qPrintable(u'\n' + nameless.join(u'\n')));
         QVERIFY(named > 60);
+        m_window->state().setRoom(Room::Plan);
     }
 
     void everyChartDescribesWhatItShows()
@@ -221,7 +229,7 @@ private slots:
         QTest::keyClick(&m_window->part<ui::StepBar>(), Qt::Key_T, Qt::ControlModifier);
         QVERIFY(m_window->part<ChartTableDialog>().isVisible());
         QCOMPARE(m_window->part<ChartTableDialog>().table().title, m_window->part<ui::StepBar>().table().title);
-        m_window->part<ChartTableDialog>().findChild<TableView*>()->copy();
+        m_window->part<ChartTableDialog>().findChild<ui::TableView*>()->copy();
         const QStringList lines = QApplication::clipboard()->text().split(u'\n', Qt::SkipEmptyParts);
         QCOMPARE(lines.size(), qsizetype(m_window->part<ChartTableDialog>().table().rows.size()) + 1);
         QCOMPARE(lines.front().count(u'\t'), m_window->part<ChartTableDialog>().table().columns.size() - 1);
@@ -231,7 +239,7 @@ private slots:
     void separatorsInTextsAreQuoted()
     {
         ui::ChartTable table{{}, {QStringLiteral("a,b"), QStringLiteral("c")},
-            {{QStringLiteral("says \"no\""), QStringLiteral("1")}}, 1, {}};
+            {{QStringLiteral("says \"no\""), QStringLiteral("1")}}, 1, 0, {}};
         QCOMPARE(ui::commaSeparated(table), QStringLiteral("\"a,b\",c\n\"says \"\"no\"\"\",1\n"));
         QCOMPARE(ui::tabSeparated(table), QStringLiteral("a,b\tc\n\"says \"\"no\"\"\"\t1\n"));
         // Spreadsheets execute cells that begin like a formula; numbers are left unchanged.

@@ -25,6 +25,11 @@ namespace cardfit::tst_band {
 using namespace cardfit::app;
 using ui::GoalChips;
 
+GoalChips& bandsChips(const MainWindow& window)
+{
+    return *window.findChild<QToolBar*>(QStringLiteral("band"))->findChild<GoalChips*>();
+}
+
 /// The verdict stands above the charts: what runs on what, whether it fits, what it takes, and whether it keeps the
 /// user's goals.
 class TestBand : public QObject {
@@ -84,25 +89,25 @@ private slots:
 
     void goalsAreJudgedByColourSymbolAndWords()
     {
-        auto& chips = m_window->part<GoalChips>();
+        GoalChips& chips = bandsChips(*m_window);
         const double days = m_window->document().estimate()->step.run->days;
         const auto text = [&](GoalChips::Goal goal) { return chips.chip(goal)->text(); };
         QVERIFY(!text(GoalChips::Deadline).contains(u'✓') && !text(GoalChips::Deadline).contains(u'✗'));
-        QCOMPARE(text(GoalChips::Margin), QStringLiteral("✓ 5 % free"));
+        QCOMPARE(text(GoalChips::Margin), QStringLiteral("✓ 6 % free"));
 
         const auto colour = [&] {
             const QImage image = chips.chip(GoalChips::Deadline)->grab().toImage();
             return image.pixelColor(image.width() / 2, 4);
         };
-        chips.setGoal(GoalChips::Deadline, std::ceil(days));
+        m_window->state().setGoals({.days = std::ceil(days)});
         QVERIFY(text(GoalChips::Deadline).startsWith(u'✓'));
         QVERIFY(chips.chip(GoalChips::Deadline)->accessibleName().endsWith(QStringLiteral("kept")));
         const QColor kept = colour();
-        chips.setGoal(GoalChips::Deadline, std::floor(days));
+        m_window->state().setGoals({.days = std::floor(days)});
         QVERIFY(text(GoalChips::Deadline).startsWith(u'✗'));
         QVERIFY(chips.chip(GoalChips::Deadline)->accessibleName().endsWith(QStringLiteral("missed")));
         QVERIFY(colour() != kept);
-        chips.setGoal(GoalChips::Budget, 1.0);
+        m_window->state().setGoals({.days = std::floor(days), .cost_usd = 1.0});
         QCOMPARE(text(GoalChips::Budget), QStringLiteral("✗ $1.00"));
 
         // They follow the plan.
@@ -114,18 +119,18 @@ private slots:
 
     void aChipAsksForItsGoal()
     {
-        auto* chip = m_window->part<GoalChips>().chip(GoalChips::Deadline);
+        auto* chip = bandsChips(*m_window).chip(GoalChips::Deadline);
         chip->setFocus();
         test::whenShown<QInputDialog>([](QInputDialog& dialog) {
             dialog.setDoubleValue(90.0);
             dialog.accept();
         });
         QTest::keyClick(chip, Qt::Key_Space);
-        QCOMPARE(m_window->part<GoalChips>().goal(GoalChips::Deadline), 90.0);
+        QCOMPARE(m_window->state().goals().days, 90.0);
         QVERIFY(chip->text().endsWith(QStringLiteral("90 days")));
         // It stays for the next start.
         const MainWindow next;
-        QCOMPARE(next.part<GoalChips>().goal(GoalChips::Deadline), 90.0);
+        QCOMPARE(bandsChips(next).goals().days, 90.0);
     }
 
     void aServedPlanShowsUsersAndCache()
@@ -139,8 +144,8 @@ private slots:
         QVERIFY2(facts[1].note.contains(QStringLiteral("for a user's token")), qPrintable(facts[1].note));
         QVERIFY2(strip.accessibleName().contains(QStringLiteral("of cache")), qPrintable(strip.accessibleName()));
         // No deadline and no budget: it answers for as long as it is asked.
-        QVERIFY(!m_window->part<GoalChips>().chip(GoalChips::Deadline)->isVisible());
-        QVERIFY(m_window->part<GoalChips>().chip(GoalChips::Margin)->isVisible());
+        QVERIFY(!bandsChips(*m_window).chip(GoalChips::Deadline)->isVisible());
+        QVERIFY(bandsChips(*m_window).chip(GoalChips::Margin)->isVisible());
     }
 
     void aBrokenRuleIsWhatTheBandSays()

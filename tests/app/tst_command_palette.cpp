@@ -214,10 +214,12 @@ private slots:
         }
     }
 
-    void theSearchIsFoundFirst()
+    void roomsAreFoundByName()
     {
-        type(QStringLiteral("search"));
-        QCOMPARE(current()->text(0), QStringLiteral("View › Go to panel › Search"));
+        for (const char* name : {"Find", "Machines", "Learn"}) {
+            type(QString::fromLatin1(name));
+            QCOMPARE(current()->text(0), QStringLiteral("View › ") + QString::fromLatin1(name));
+        }
     }
 
     void aLanguageIsFoundByTheNameThatOthersGiveIt()

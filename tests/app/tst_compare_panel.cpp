@@ -4,10 +4,10 @@
 #include <QPushButton>
 #include <QTest>
 
-#include "app/controls/table_view.h"
 #include "tests/app/shipped_presets.h"
 #include "tests/test_program.h"
 #include "widgets/chart/labels.h"
+#include "widgets/controls/table_view.h"
 #include "widgets/step/waterfall_chart.h"
 
 namespace cardfit::tst_compare_panel {
@@ -191,7 +191,7 @@ private slots:
 
     void tablesAreCopiedForSpreadsheets()
     {
-        const ui::ChartTable table{{}, {"", "Plan"}, {{"Cards", "64"}, {"Days", "3.5"}}, 1, {}};
+        const ui::ChartTable table{{}, {"", "Plan"}, {{"Cards", "64"}, {"Days", "3.5"}}, 1, 0, {}};
         QCOMPARE(ui::tabSeparated(table), QStringLiteral("\tPlan\nCards\t64\nDays\t3.5\n"));
     }
 };

@@ -18,12 +18,12 @@
 #include <QTextBrowser>
 
 #include "app/controls/language.h"
-#include "app/help/callout.h"
 #include "app/help/help_menu.h"
 #include "app/panels/inputs_panel.h"
 #include "app/window/main_window.h"
 #include "tests/app/shipped_presets.h"
 #include "tests/test_program.h"
+#include "widgets/controls/callout.h"
 #include "widgets/memory/memory_bars.h"
 #include "widgets/timeline/pipeline_timeline.h"
 
@@ -210,7 +210,7 @@ private slots:
     void hintsPointAtTheirWidgetsAndComeOnce()
     {
         FirstHints& hints = m_window->part<HelpMenu>().hints();
-        Callout* callout = hints.callout();
+        ui::Callout* callout = hints.callout();
         hints.startOnce();
         QVERIFY(callout->isVisible());
         int shown = 1;
@@ -249,7 +249,7 @@ private slots:
         m_window->resize(size.isValid() ? size : m_window->minimumSizeHint());
         QCoreApplication::processEvents();
         FirstHints& hints = m_window->part<HelpMenu>().hints();
-        Callout& note = *hints.callout();
+        ui::Callout& note = *hints.callout();
         const auto placeOf = [this](const QWidget& widget) {
             return QRect(widget.mapTo(m_window.get(), QPoint()), widget.size());
         };

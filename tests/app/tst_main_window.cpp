@@ -20,7 +20,6 @@
 
 #include <qcustomplot.h>
 
-#include "app/controls/table_view.h"
 #include "app/document/file_path.h"
 #include "app/files/measured_runs.h"
 #include "app/files/plan_files.h"
@@ -39,6 +38,7 @@
 #include "tests/app/answers.h"
 #include "tests/app/shipped_presets.h"
 #include "tests/test_program.h"
+#include "widgets/controls/table_view.h"
 #include "widgets/memory/memory_bars.h"
 #include "widgets/memory/memory_difference.h"
 #include "widgets/memory/memory_over_time.h"
@@ -371,7 +371,7 @@ private slots:
         QVERIFY(window.part<ui::MemoryDifference>().isVisible());
         QVERIFY(!window.part<ui::MemoryBars>().isVisible());
         QVERIFY(window.part<ui::MemoryDifference>().facts().contains(QStringLiteral("A: ")));
-        window.state().setCentre(CentreView::Compare);
+        window.state().setRoom(Room::Compare);
         QVERIFY(window.part<ComparePanel>().isVisible());
         QCOMPARE(window.part<ComparePanel>().inputs().table().rows.size(), std::size_t(1));
         QVERIFY(!window.part<ComparePanel>().memoryChart().waterfall().steps.empty());
@@ -381,7 +381,7 @@ private slots:
         next.restoreLayout();
         QCOMPARE(next.document().count(), 1);
         // Without the tick the bars are shown again.
-        window.state().setCentre(CentreView::Peaks);
+        window.state().setRoom(Room::Plan);
         window.document().tick(1, false);
         QVERIFY(window.part<ui::MemoryBars>().isVisible());
         QVERIFY(!window.part<ui::MemoryDifference>().isVisible());

@@ -13,7 +13,6 @@
 #include <QTest>
 
 #include "app/controls/collapsible_group.h"
-#include "app/controls/quiet_combo_box.h"
 #include "app/document/choice_words.h"
 #include "app/menus/plan_pickers.h"
 #include "app/panels/checks_panel.h"
@@ -23,6 +22,7 @@
 #include "app/panels/table_panel.h"
 #include "tests/app/shipped_presets.h"
 #include "tests/test_program.h"
+#include "widgets/controls/quiet_combo_box.h"
 
 namespace cardfit::tst_panels {
 
@@ -255,7 +255,7 @@ private slots:
         WholeRecipe panel(document);
         panel.refresh();
         int changed = 0;
-        for (auto* box : panel.findChildren<QuietComboBox*>()) {
+        for (auto* box : panel.findChildren<ui::QuietComboBox*>()) {
             for (int index = 0; index < box->count(); ++index) {
                 const Plan before = document.plan();
                 box->setCurrentIndex(index);
@@ -286,7 +286,7 @@ private slots:
         PlanDocument document(plan);
         WholeRecipe panel(document);
         panel.refresh();
-        for (auto* box : panel.findChildren<QuietComboBox*>()) {
+        for (auto* box : panel.findChildren<ui::QuietComboBox*>()) {
             const int zero2 = box->findText(QStringLiteral("ZeRO-2"));
             if (zero2 < 0) continue;
             emit box->aboutToOpen();
@@ -330,12 +330,12 @@ private slots:
 
     void aSearchBoxPicksByPartOfAName()
     {
-        SearchComboBox box;
+        ui::SearchComboBox box;
         box.setEntries({{QStringLiteral("a"), QStringLiteral("Llama 2 7B")},
             {QStringLiteral("b"), QStringLiteral("Llama 3 70B")}});
         box.setCurrent(QStringLiteral("x"), QStringLiteral("my own"));
         QCOMPARE(box.currentText(), QStringLiteral("my own"));
-        QSignalSpy picked(&box, &SearchComboBox::picked);
+        QSignalSpy picked(&box, &ui::SearchComboBox::picked);
         box.show();
         QVERIFY(QTest::qWaitForWindowExposed(&box));
         const auto type = [&](const QString& text) {

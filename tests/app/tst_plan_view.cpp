@@ -7,7 +7,6 @@
 #include <QTest>
 
 #include "app/controls/collapsible_group.h"
-#include "app/controls/quiet_combo_box.h"
 #include "app/document/choice_words.h"
 #include "app/document/plan_document.h"
 #include "app/document/plan_quantities.h"
@@ -19,6 +18,7 @@
 #include "core/plan/fields.h"
 #include "tests/app/shipped_presets.h"
 #include "tests/test_program.h"
+#include "widgets/controls/quiet_combo_box.h"
 #include "widgets/timeline/pipeline_timeline.h"
 #include "widgets/verdict_strip.h"
 

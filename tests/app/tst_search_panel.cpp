@@ -17,7 +17,6 @@
 
 #include <qcustomplot.h>
 
-#include "app/controls/table_view.h"
 #include "app/document/plan_document.h"
 #include "app/search/cluster_tab.h"
 #include "app/search/map_tab.h"
@@ -29,6 +28,7 @@
 #include "core/report/search_rows.h"
 #include "tests/app/shipped_presets.h"
 #include "tests/test_program.h"
+#include "widgets/controls/table_view.h"
 #include "widgets/search/plan_map.h"
 #include "widgets/search/plan_scatter.h"
 #include "widgets/text/translated.h"
@@ -114,9 +114,7 @@ private slots:
         SearchPanel panel(document, shippedPresets(), state);
         const QStringList free{QStringLiteral("tensor"), QStringLiteral("micro_batch_size")};
         leaveFree(panel, free);
-        panel.marginField()->setValue(40.0);
-        panel.deadlineField()->setValue(90.0);
-        panel.budgetField()->setValue(300.0);
+        state.setGoals({90.0, 300e3, 40.0});
         panel.search();
         QTRY_VERIFY_WITH_TIMEOUT(!panel.isSearching(), kPatience);
         SearchWords words;
@@ -130,7 +128,7 @@ private slots:
         QCOMPARE(panel.result()->top.size(), told.top.size());
         for (std::size_t i = 0; i < told.top.size(); ++i)
             QVERIFY(panel.result()->top[i].plan == told.top[i].plan);
-        panel.deadlineField()->setValue(0.1);
+        state.setGoals({0.1, 300e3, 40.0});
         panel.search();
         QTRY_VERIFY_WITH_TIMEOUT(!panel.isSearching(), kPatience);
         QVERIFY2(panel.status().startsWith(QStringLiteral("No plan that fits keeps every limit.")),
@@ -473,9 +471,9 @@ private slots:
         QVERIFY(tab.sentence().contains(QStringLiteral("No price is known for ")));
         // A deadline before the cheapest plan's end gives another plan, and finally none.
         const double days = *tab.cells()[*cheapest].found->days;
-        tab.deadlineField()->setValue(0.9 * days);
+        state.setGoals({.days = 0.9 * days});
         QVERIFY(!tab.sentence().startsWith(QStringLiteral("The cheapest: ")));
-        tab.deadlineField()->setValue(0.1);
+        state.setGoals({.days = 0.1});
         QVERIFY2(tab.sentence().startsWith(QStringLiteral("None meets the deadline")), qPrintable(tab.sentence()));
         const auto& table = tab.table().table();
         int row = 0;

@@ -14,7 +14,6 @@
 #include <QTest>
 
 #include "app/controls/language.h"
-#include "app/controls/table_view.h"
 #include "app/menus/export_menu.h"
 #include "app/search/cluster_tab.h"
 #include "app/search/map_tab.h"
@@ -24,6 +23,7 @@
 #include "app/window/app_theme.h"
 #include "app/window/main_window.h"
 #include "tests/test_program.h"
+#include "widgets/controls/table_view.h"
 #include "widgets/search/plan_map.h"
 #include "widgets/search/plan_scatter.h"
 
@@ -83,7 +83,7 @@ private slots:
         window.show();
         QVERIFY(QTest::qWaitForWindowExposed(&window));
         auto& panel = window.part<SearchPanel>();
-        window.showPanel("search");
+        window.state().setRoom(Room::Find);
         QTRY_VERIFY(panel.isVisible());
         const QString name = QString::fromLatin1(QTest::currentDataTag());
 
@@ -125,10 +125,10 @@ private slots:
         QCOMPARE(panel.tabs()->currentWidget(), &panel.clusterTab());
         QTest::keyClick(panel.clusterTab().compareButton(), Qt::Key_Space);
         QTRY_VERIFY_WITH_TIMEOUT(!panel.clusterTab().isComparing(), kPatience);
-        panel.clusterTab().deadlineField()->setValue(200.0);
+        window.state().setGoals({.days = 200.0});
         savePicture(window, name + QStringLiteral("-cluster"));
 
-        // Nothing is wider than the dock, and every tab leaves enough room for its chart.
+        // Nothing is wider than the room, and every tab leaves enough room for its chart.
         for (int tab = 0; tab < panel.tabs()->count(); ++tab) {
             panel.tabs()->setCurrentIndex(tab);
             QCoreApplication::processEvents();

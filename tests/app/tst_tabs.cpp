@@ -15,7 +15,6 @@
 #include <QTest>
 #include <QToolButton>
 
-#include "app/controls/table_view.h"
 #include "app/document/file_path.h"
 #include "app/files/launch_import_dialog.h"
 #include "app/files/launcher_files.h"
@@ -28,6 +27,7 @@
 #include "core/files/plan_file.h"
 #include "tests/app/shipped_presets.h"
 #include "tests/test_program.h"
+#include "widgets/controls/table_view.h"
 
 namespace cardfit::tst_tabs {
 
@@ -140,6 +140,26 @@ private slots:
         QVERIFY(document().outlined().front().estimate->stages == estimate(samplePlan()).stages);
     }
 
+    void aMiddleClickClosesATab()
+    {
+        document().keepCopy();
+        QCOMPARE(document().count(), 2);
+        QTabBar* bar = tabs().bar();
+        QTest::mouseClick(bar, Qt::MiddleButton, {}, bar->tabRect(1).center());
+        QTRY_COMPARE(document().count(), 1);
+    }
+
+    /// The names of three tabs have room beside the tools of a small window.
+    void threeNamesAreWhole()
+    {
+        m_window->resize(1366, 768);
+        document().openBeside(*shippedPresets().plan("llama-13b-8-cards"));
+        document().openBeside(*shippedPresets().plan("deepseek-v3-2048-h800"));
+        QCoreApplication::processEvents();
+        const QTabBar* bar = tabs().bar();
+        QVERIFY(bar->tabRect(bar->count() - 1).right() <= bar->width());
+    }
+
     void anyTabIsTickedToBeComparedWith()
     {
         for (const std::int64_t sequences : {512, 640, 768})
@@ -148,12 +168,12 @@ private slots:
         for (int index = 0; index < 3; ++index)
             tabs().tick(index)->click();
         QTRY_COMPARE(document().ticked().size(), std::size_t{2}); // once their figures are there
-        m_window->state().setCentre(CentreView::Compare);
+        m_window->state().setRoom(Room::Compare);
         QTRY_COMPARE(m_window->part<ComparePanel>().figures().table().columns.size(), qsizetype{5});
         // By keyboard, the current one.
         press(Qt::Key_D, Qt::ControlModifier | Qt::ShiftModifier);
         QVERIFY(!tabs().tick(2)->isChecked());
-        m_window->state().setCentre(CentreView::Peaks);
+        m_window->state().setRoom(Room::Plan);
     }
 
     void figuresFollowTheProfile()

@@ -18,12 +18,12 @@
 
 #include "app/controls/menu_text.h"
 #include "app/dialogs/calibration_dialog.h"
-#include "app/dialogs/preset_dialog.h"
 #include "app/document/file_path.h"
 #include "app/files/launch_import_dialog.h"
 #include "app/files/plan_files.h"
 #include "app/menus/plan_pickers.h"
 #include "app/palette/command_palette.h"
+#include "app/panels/machines_panel.h"
 #include "app/panels/panel_context.h"
 #include "app/window/main_window.h"
 #include "app/window/written_notice.h"
@@ -229,16 +229,14 @@ private slots:
         MainWindow window;
         window.show();
         window.openCalibration();
-        for (QAction* action : window.findChildren<QAction*>()) {
-            if (action->text() == QStringLiteral("&Presets…")) action->trigger();
-        }
-        auto* presets = window.findChild<PresetDialog*>();
-        QVERIFY(presets != nullptr);
-        for (const PresetKind kind : kPresetKinds) {
-            presets->showKind(kind);
+        for (const Room room : {Room::Find, Room::Compare, Room::Learn, Room::Machines}) {
+            window.state().setRoom(room);
             verifyClean();
         }
-        presets->close();
+        for (const PresetKind kind : kPresetKinds) {
+            window.part<MachinesPanel>().showKind(kind);
+            verifyClean();
+        }
 
         LaunchImportDialog import(window.document().plan(), window.presets());
         import.show();

@@ -27,9 +27,6 @@
 #include <QWindow>
 
 #include "app/controls/language.h"
-#include "app/controls/quiet_combo_box.h"
-#include "app/controls/raw_text_edit.h"
-#include "app/dialogs/preset_dialog.h"
 #include "app/document/plan_names.h"
 #include "app/files/file_export.h"
 #include "app/files/launcher_files.h"
@@ -39,6 +36,7 @@
 #include "app/panels/advice_panel.h"
 #include "app/panels/cluster_panel.h"
 #include "app/panels/inputs_panel.h"
+#include "app/panels/machines_panel.h"
 #include "app/panels/table_panel.h"
 #include "app/window/guarded_application.h"
 #include "app/window/window_host.h"
@@ -46,6 +44,8 @@
 #include "tests/app/answers.h"
 #include "tests/app/shipped_presets.h"
 #include "tests/test_program.h"
+#include "widgets/controls/quiet_combo_box.h"
+#include "widgets/controls/raw_text_edit.h"
 #include "widgets/memory/memory_bars.h"
 #include "widgets/memory/memory_difference.h"
 #include "widgets/memory/memory_over_time.h"
@@ -225,7 +225,7 @@ private slots:
         auto* right = m_window->findChild<QDockWidget*>(QStringLiteral("table"));
         m_window->resize(1600, 768);
         QCoreApplication::processEvents();
-        m_window->resizeDocks({left, right}, {360, 480}, Qt::Horizontal);
+        m_window->planRoom().resizeDocks({left, right}, {360, 480}, Qt::Horizontal);
         QTRY_VERIFY(std::abs(right->width() - 480) < 5);
         const int before_left = left->width();
         const int before_right = right->width();
@@ -236,7 +236,7 @@ private slots:
         QTRY_COMPARE(right->width(), before_right);
         QCOMPARE(left->width(), before_left);
         // A narrower panel stays narrow.
-        m_window->resizeDocks({right}, {440}, Qt::Horizontal);
+        m_window->planRoom().resizeDocks({right}, {440}, Qt::Horizontal);
         QTRY_VERIFY(std::abs(right->width() - 440) < 5);
         const int narrow = right->width();
         m_window->resize(1700, 768);
@@ -264,7 +264,7 @@ private slots:
         Plan changed = m_window->document().plan();
         changed.workload.global_batch_size *= 2;
         m_window->document().edit(changed, QStringLiteral("edit"));
-        for (auto* picker : m_window->findChildren<SearchComboBox*>()) {
+        for (auto* picker : m_window->findChildren<ui::SearchComboBox*>()) {
             if (!picker->isVisible()) continue;
             picker->lineEdit()->setFocus();
             QTRY_VERIFY(picker->lineEdit()->hasFocus());
@@ -291,24 +291,25 @@ private slots:
         QCOMPARE(cardCount(m_window->document().plan().cluster), 128);
     }
 
-    void aPresetIsUsedFromItsDialog()
+    void aPresetIsUsedFromItsRoom()
     {
-        actionNamed(*m_window, QStringLiteral("&Presets…"))->trigger();
-        auto& dialog = m_window->part<PresetDialog>();
-        dialog.showKind(PresetKind::Accelerator);
-        QVERIFY(dialog.select("h200-sxm"));
-        for (auto* button : dialog.findChildren<QPushButton*>()) {
+        actionNamed(*m_window, QStringLiteral("&Presets"))->trigger();
+        QCOMPARE(m_window->state().room(), Room::Machines);
+        auto& panel = m_window->part<MachinesPanel>();
+        panel.showKind(PresetKind::Accelerator);
+        QVERIFY(panel.select("h200-sxm"));
+        for (auto* button : panel.findChildren<QPushButton*>()) {
             if (button->text() == QStringLiteral("Use in &plan")) button->click();
         }
+        QCOMPARE(m_window->state().room(), Room::Plan);
         const Cluster& cluster = m_window->document().plan().cluster;
         QCOMPARE(cluster.accelerator.id, std::string("h200-sxm"));
         QVERIFY(cluster.id.empty() && cluster.name.ends_with(", changed"));
         QCOMPARE(m_window->document().undoStack()->count(), 1);
-        dialog.showKind(PresetKind::Model);
-        QVERIFY(dialog.select("llama-3-8b"));
-        emit dialog.useAsked(PresetKind::Model, QStringLiteral("llama-3-8b"));
+        panel.showKind(PresetKind::Model);
+        QVERIFY(panel.select("llama-3-8b"));
+        emit panel.useAsked(PresetKind::Model, QStringLiteral("llama-3-8b"));
         QCOMPARE(m_window->document().plan().model.id, std::string("llama-3-8b"));
-        dialog.close();
     }
 
     void whatWasWrittenIsSaidWithItsFolder()
@@ -440,7 +441,7 @@ private slots:
     {
         const auto inputs = [this] { return m_window->findChild<QDockWidget*>(QStringLiteral("inputs")); };
         QDockWidget* dock = inputs();
-        QCOMPARE(m_window->dockWidgetArea(dock), Qt::LeftDockWidgetArea);
+        QCOMPARE(m_window->planRoom().dockWidgetArea(dock), Qt::LeftDockWidgetArea);
         const QPoint title(40, 8);
         const QPoint edge(m_window->width() - 6, m_window->height() / 2);
         const auto send = [&](QEvent::Type type, QPoint in_window, Qt::MouseButtons buttons) {
@@ -457,10 +458,10 @@ private slots:
             send(QEvent::MouseMove, from + (edge - from) * step / kSteps, Qt::LeftButton);
         send(QEvent::MouseButtonRelease, edge, Qt::NoButton);
         QTRY_VERIFY(!dock->isFloating());
-        QCOMPARE(m_window->dockWidgetArea(dock), Qt::RightDockWidgetArea);
+        QCOMPARE(m_window->planRoom().dockWidgetArea(dock), Qt::RightDockWidgetArea);
         m_window->close();
         open();
-        QCOMPARE(m_window->dockWidgetArea(inputs()), Qt::RightDockWidgetArea);
+        QCOMPARE(m_window->planRoom().dockWidgetArea(inputs()), Qt::RightDockWidgetArea);
     }
 
     // It stays in front of its window like a tool window, which window managers do only for a transient parent.
@@ -650,7 +651,7 @@ private slots:
 
     void anEmptyClipboardPastesNothing()
     {
-        RawTextEdit script;
+        ui::RawTextEdit script;
         script.setPlainText(QStringLiteral("torchrun"));
         QGuiApplication::clipboard()->setMimeData(new QMimeData);
         script.paste();

@@ -32,14 +32,14 @@ private slots:
         window.show();
         auto* checks = window.findChild<QDockWidget*>(QStringLiteral("checks"));
         for (const auto side : {Qt::LeftDockWidgetArea, Qt::BottomDockWidgetArea, Qt::RightDockWidgetArea}) {
-            window.addDockWidget(side, checks);
+            window.planRoom().addDockWidget(side, checks);
             QCoreApplication::processEvents();
-            QCOMPARE(window.dockWidgetArea(checks), side);
+            QCOMPARE(window.planRoom().dockWidgetArea(checks), side);
             const ViewLayout layout = window.viewLayout();
             MainWindow again;
             again.setViewLayout(layout);
             again.show();
-            QCOMPARE(again.dockWidgetArea(again.findChild<QDockWidget*>(QStringLiteral("checks"))), side);
+            QCOMPARE(again.planRoom().dockWidgetArea(again.findChild<QDockWidget*>(QStringLiteral("checks"))), side);
             QVERIFY(window.part<ui::MemoryBars>().width() > 200);
         }
     }

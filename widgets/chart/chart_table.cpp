@@ -30,7 +30,7 @@ QString separated(const ChartTable& table, QChar separator)
     const auto add = [&](const QStringList& row) {
         for (qsizetype i = 0; i < row.size(); ++i) {
             if (i > 0) text += separator;
-            text += field(row[i], separator, i < table.text_columns && row[i].size() > 1);
+            text += field(row[i], separator, isOfWords(table, i) && row[i].size() > 1);
         }
         text += u'\n';
     };

@@ -14,8 +14,15 @@ struct ChartTable {
     QStringList columns;
     std::vector<QStringList> rows; ///< each as long as `columns`
     int text_columns = 1; ///< the first so many columns are words; the others are numbers
+    int last_text_columns = 0; ///< but the last so many, which are words too
     QString note; ///< what the rows leave out; empty if nothing is left out
 };
+
+/// Whether a column holds words.
+[[nodiscard]] inline bool isOfWords(const ChartTable& table, qsizetype column)
+{
+    return column < table.text_columns || column >= table.columns.size() - table.last_text_columns;
+}
 
 /// "Weights (GB)": the heading of a column of numbers.
 [[nodiscard]] QString withUnit(const QString& name, const QString& unit);

@@ -64,6 +64,39 @@ void drawCriticalPath(QPainter& painter)
     painter.drawLine(QLineF(9.8, 13.0, 14.5, 13.0));
 }
 
+void drawBars(QPainter& painter, const QColor& ink)
+{
+    for (const QRectF& bar : {QRectF(2.0, 2.5, 3.0, 11.0), QRectF(6.5, 5.5, 3.0, 8.0), QRectF(11.0, 9.5, 3.0, 4.0)})
+        painter.fillRect(bar, ink);
+}
+
+void drawLens(QPainter& painter)
+{
+    painter.drawEllipse(QPointF(6.8, 6.8), 4.3, 4.3);
+    painter.drawLine(QLineF(10.0, 10.0, 14.0, 14.0));
+}
+
+void drawTwoSheets(QPainter& painter)
+{
+    painter.drawRoundedRect(QRectF(1.5, 2.5, 5.5, 11.0), 1.2, 1.2);
+    painter.drawRoundedRect(QRectF(9.0, 2.5, 5.5, 11.0), 1.2, 1.2);
+}
+
+void drawRacks(QPainter& painter)
+{
+    for (const double top : {2.0, 6.3, 10.6}) {
+        painter.drawRoundedRect(QRectF(1.5, top, 13.0, 3.4), 0.9, 0.9);
+        painter.drawPoint(QPointF(4.0, top + 1.7));
+    }
+}
+
+void drawBook(QPainter& painter)
+{
+    painter.drawPolyline(QPolygonF({{8.0, 4.5}, {5.5, 3.0}, {1.5, 3.0}, {1.5, 12.0}, {5.5, 12.0}, {8.0, 13.5}}));
+    painter.drawPolyline(QPolygonF({{8.0, 4.5}, {10.5, 3.0}, {14.5, 3.0}, {14.5, 12.0}, {10.5, 12.0}, {8.0, 13.5}}));
+    painter.drawLine(QLineF(8.0, 4.5, 8.0, 13.5));
+}
+
 /// Draws on a 16 x 16 grid, scaled to the size and resolution that is asked for.
 class SymbolEngine : public QIconEngine {
 public:
@@ -94,6 +127,11 @@ public:
             break;
         case Symbol::Copy: drawCopy(*painter); break;
         case Symbol::CriticalPath: drawCriticalPath(*painter); break;
+        case Symbol::Bars: drawBars(*painter, m_ink); break;
+        case Symbol::Lens: drawLens(*painter); break;
+        case Symbol::TwoSheets: drawTwoSheets(*painter); break;
+        case Symbol::Racks: drawRacks(*painter); break;
+        case Symbol::Book: drawBook(*painter); break;
         }
         painter->restore();
     }

@@ -122,7 +122,7 @@ QString WaterfallChart::partName(std::size_t part) const
 
 QString WaterfallChart::columnName(int column) const
 {
-    if (column == 0) return pin() ? tr("Pin %1").arg(pin()->letter) : QString();
+    if (column == 0) return pin() ? QString(pin()->letter) : QString();
     if (column == m_columns->columns() - 1) return tr("Plan");
     return partName(waterfall().steps[static_cast<std::size_t>(column) - 1].part);
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/controls/panel_labels.h"
+#include "widgets/controls/panel_labels.h"
 
 #include <QEvent>
 #include <QPalette>
 
-namespace cardfit::app {
+namespace cardfit::ui {
 
 namespace {
 
@@ -12,7 +12,7 @@ class InkLabel : public QLabel {
 public:
     using QLabel::QLabel;
 
-    void setInk(QColor ui::Theme::*ink)
+    void setInk(QColor Theme::*ink)
     {
         m_ink = ink;
         dye();
@@ -29,14 +29,14 @@ private:
     void dye()
     {
         if (m_ink == nullptr || parentWidget() == nullptr) return;
-        const QColor ink = ui::themeFor(parentWidget()->palette()).*m_ink;
+        const QColor ink = themeFor(parentWidget()->palette()).*m_ink;
         if (palette().color(QPalette::WindowText) == ink) return; // a palette that is set is a change of it as well
         QPalette own = palette();
         own.setColor(QPalette::WindowText, ink);
         setPalette(own);
     }
 
-    QColor ui::Theme::*m_ink = nullptr;
+    QColor Theme::*m_ink = nullptr;
 };
 
 } // namespace
@@ -53,11 +53,11 @@ QLabel* wrappedLabel(const QString& text, QWidget* parent)
 QLabel* noteLabel(const QString& text, QWidget* parent)
 {
     QLabel* label = wrappedLabel(text, parent);
-    setInk(label, &ui::Theme::muted_text);
+    setInk(label, &Theme::muted_text);
     return label;
 }
 
-void setInk(QLabel* label, QColor ui::Theme::*ink) { static_cast<InkLabel*>(label)->setInk(ink); }
+void setInk(QLabel* label, QColor Theme::*ink) { static_cast<InkLabel*>(label)->setInk(ink); }
 
 void setBold(QWidget* widget)
 {
@@ -68,7 +68,7 @@ void setBold(QWidget* widget)
 
 void setMessage(QLabel* label, const QString& message, bool is_error)
 {
-    setInk(label, is_error ? &ui::Theme::over : &ui::Theme::muted_text);
+    setInk(label, is_error ? &Theme::over : &Theme::muted_text);
     label->setText(is_error ? QStringLiteral("✖ ") + message : message);
     label->setVisible(!message.isEmpty());
 }
@@ -81,4 +81,4 @@ QString numberListText(const std::vector<std::int64_t>& numbers)
     return words.join(u' ');
 }
 
-} // namespace cardfit::app
+} // namespace cardfit::ui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/dialogs/preset_form.h"
+#include "app/panels/preset_form.h"
 
 #include <algorithm>
 

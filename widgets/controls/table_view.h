@@ -6,7 +6,7 @@
 
 #include "widgets/chart/chart_table.h"
 
-namespace cardfit::app {
+namespace cardfit::ui {
 
 /// A model for a table of words and numbers, for views, screen readers and tests.
 class TableModel : public QAbstractTableModel {
@@ -18,8 +18,8 @@ public:
 
     /// `bold_rows` are shown in bold. If the shape stays the same, cells change in place, which keeps scrolling and
     /// selection.
-    void setTable(ui::ChartTable table, std::vector<int> bold_rows = {});
-    [[nodiscard]] const ui::ChartTable& table() const { return m_table; }
+    void setTable(ChartTable table, std::vector<int> bold_rows = {});
+    [[nodiscard]] const ChartTable& table() const { return m_table; }
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
@@ -29,7 +29,7 @@ public:
 private:
     [[nodiscard]] QVariant alignment(int column) const;
 
-    ui::ChartTable m_table;
+    ChartTable m_table;
     std::vector<int> m_bold_rows;
     int m_first; ///< the table's column that is the model's first column
 };
@@ -41,8 +41,8 @@ class TableView : public QTableView {
 public:
     explicit TableView(const QString& accessible_name, QWidget* parent = nullptr);
 
-    void setTable(ui::ChartTable table);
-    [[nodiscard]] const ui::ChartTable& table() const { return m_model->table(); }
+    void setTable(ChartTable table);
+    [[nodiscard]] const ChartTable& table() const { return m_model->table(); }
     void copy() const;
 
 private:
@@ -52,4 +52,4 @@ private:
 /// Adds "Copy" with its standard key to the view, and makes the view's actions its context menu.
 QAction* addCopyAction(QTableView& view, const QString& text, Qt::ShortcutContext context);
 
-} // namespace cardfit::app
+} // namespace cardfit::ui

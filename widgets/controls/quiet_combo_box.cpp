@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/controls/quiet_combo_box.h"
+#include "widgets/controls/quiet_combo_box.h"
 #include "widgets/text/tool_tip.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 #include <QSignalBlocker>
 #include <QWheelEvent>
 
-namespace cardfit::app {
+namespace cardfit::ui {
 
 QuietComboBox::QuietComboBox(QWidget* parent)
     : QComboBox(parent)
@@ -51,7 +51,7 @@ SearchComboBox::SearchComboBox(QWidget* parent)
     : QuietComboBox(parent)
 {
     setEditable(true);
-    ui::leaveIdleUndo(lineEdit());
+    leaveIdleUndo(lineEdit());
     setInsertPolicy(QComboBox::NoInsert);
     completer()->setCompletionMode(QCompleter::PopupCompletion);
     completer()->setFilterMode(Qt::MatchContains);
@@ -68,7 +68,7 @@ void SearchComboBox::setEntries(const QList<Entry>& entries)
     clear();
     for (const Entry& entry : entries) {
         addItem(entry.name, entry.id);
-        setItemData(count() - 1, ui::asPlain(entry.help), Qt::ToolTipRole);
+        setItemData(count() - 1, asPlain(entry.help), Qt::ToolTipRole);
     }
     // The list is as wide as its names even if the box is narrower.
     view()->setMinimumWidth(view()->sizeHintForColumn(0) + 30);
@@ -89,7 +89,7 @@ void SearchComboBox::showCurrent()
     setEditText(m_name);
     lineEdit()->setCursorPosition(0);
     lineEdit()->setModified(false);
-    ui::setTip(this, m_name);
+    setTip(this, m_name);
 }
 
 void SearchComboBox::pick(int index)
@@ -135,4 +135,4 @@ void SearchComboBox::keyPressEvent(QKeyEvent* event)
     QuietComboBox::keyPressEvent(event);
 }
 
-} // namespace cardfit::app
+} // namespace cardfit::ui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/help/callout.h"
+#include "widgets/controls/callout.h"
 
 #include <algorithm>
 #include <utility>
@@ -11,9 +11,9 @@
 #include <QPushButton>
 #include <QShortcut>
 
-#include "app/controls/panel_labels.h"
+#include "widgets/controls/panel_labels.h"
 
-namespace cardfit::app {
+namespace cardfit::ui {
 
 namespace {
 
@@ -232,4 +232,4 @@ bool Callout::eventFilter(QObject* watched, QEvent* event)
     return QWidget::eventFilter(watched, event);
 }
 
-} // namespace cardfit::app
+} // namespace cardfit::ui

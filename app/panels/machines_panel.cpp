@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/dialogs/preset_dialog.h"
+#include "app/panels/machines_panel.h"
 
 #include <algorithm>
 
@@ -20,14 +20,14 @@
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
-#include "app/controls/panel_labels.h"
-#include "app/controls/raw_text_edit.h"
-#include "app/dialogs/preset_form.h"
 #include "app/document/file_path.h"
 #include "app/files/ask_for_files.h"
+#include "app/panels/preset_form.h"
 #include "core/files/file.h"
 #include "core/files/preset_library.h"
 #include "widgets/chart/theme.h"
+#include "widgets/controls/panel_labels.h"
+#include "widgets/controls/raw_text_edit.h"
 #include "widgets/text/tool_tip.h"
 #include "widgets/text/translated.h"
 
@@ -35,15 +35,13 @@ namespace cardfit::app {
 
 namespace {
 
-constexpr QSize kPresetDialogSize(1040, 620);
-
 QString originOf(const PresetFile& file)
 {
     const bool own = isOwnPreset(file.file);
-    if (file.problem) return own ? PresetDialog::tr("yours, cannot be read") : PresetDialog::tr("cannot be read");
-    if (own && file.hides) return PresetDialog::tr("yours, hides another");
-    if (own) return file.hidden ? PresetDialog::tr("yours, hidden") : PresetDialog::tr("yours");
-    return file.hidden ? PresetDialog::tr("shipped, hidden") : PresetDialog::tr("shipped");
+    if (file.problem) return own ? MachinesPanel::tr("yours, cannot be read") : MachinesPanel::tr("cannot be read");
+    if (own && file.hides) return MachinesPanel::tr("yours, hides another");
+    if (own) return file.hidden ? MachinesPanel::tr("yours, hidden") : MachinesPanel::tr("yours");
+    return file.hidden ? MachinesPanel::tr("shipped, hidden") : MachinesPanel::tr("shipped");
 }
 
 /// The line (from 0) of a JSON pointer's value; searches for its keys one after the other.
@@ -59,18 +57,19 @@ int lineOf(const QString& text, const QString& pointer)
 
 } // namespace
 
-PresetDialog::PresetDialog(const Presets& presets, QWidget* parent)
-    : QDialog(parent)
+MachinesPanel::MachinesPanel(const Presets& presets, QWidget* parent)
+    : QWidget(parent)
     , m_presets(presets)
     , m_kinds(new QTabBar(this))
     , m_search(new QLineEdit(this))
     , m_list(new QTreeWidget(this))
     , m_title(new QLabel(this))
-    , m_source(wrappedLabel({}, this))
+    , m_figures(ui::wrappedLabel({}, this))
+    , m_source(ui::wrappedLabel({}, this))
     , m_pages(new QTabWidget(this))
     , m_form(new PresetForm)
-    , m_json(new RawTextEdit)
-    , m_message(wrappedLabel({}, this))
+    , m_json(new ui::RawTextEdit)
+    , m_message(ui::wrappedLabel({}, this))
     , m_use(new QPushButton(tr("Use in &plan"), this))
     , m_duplicate(new QPushButton(tr("D&uplicate"), this))
     , m_save(new QPushButton(tr("&Save"), this))
@@ -79,13 +78,12 @@ PresetDialog::PresetDialog(const Presets& presets, QWidget* parent)
     , m_delete(new QPushButton(tr("&Delete…"), this))
     , m_import(new QPushButton(tr("&Import…"), this))
     , m_export(new QPushButton(tr("&Export…"), this))
-    , m_close(new QPushButton(tr("&Close"), this))
 {
-    setWindowTitle(tr("Presets"));
+    setWindowTitle(tr("Machines"));
     buildLayout();
-    connect(m_kinds, &QTabBar::currentChanged, this, &PresetDialog::fillList);
-    connect(m_search, &QLineEdit::textChanged, this, &PresetDialog::fillList);
-    connect(m_list, &QTreeWidget::currentItemChanged, this, &PresetDialog::showSelected);
+    connect(m_kinds, &QTabBar::currentChanged, this, &MachinesPanel::fillList);
+    connect(m_search, &QLineEdit::textChanged, this, &MachinesPanel::fillList);
+    connect(m_list, &QTreeWidget::currentItemChanged, this, &MachinesPanel::showSelected);
     connect(m_form, &PresetForm::edited, this, [this](const QString& text) {
         setText(text.toStdString());
         check();
@@ -96,22 +94,19 @@ PresetDialog::PresetDialog(const Presets& presets, QWidget* parent)
     });
     connect(m_use, &QPushButton::clicked, this,
         [this] { emit useAsked(selected()->heading.kind, ui::verbatim(selected()->heading.id)); });
-    connect(m_duplicate, &QPushButton::clicked, this, &PresetDialog::duplicate);
-    connect(m_save, &QPushButton::clicked, this, &PresetDialog::save);
-    connect(m_revert, &QPushButton::clicked, this, &PresetDialog::revert);
-    connect(m_repair, &QPushButton::clicked, this, &PresetDialog::askAndRepair);
-    connect(m_delete, &QPushButton::clicked, this, &PresetDialog::askAndDelete);
-    connect(m_import, &QPushButton::clicked, this, &PresetDialog::askAndImport);
-    connect(m_export, &QPushButton::clicked, this, &PresetDialog::askAndExport);
-    connect(m_close, &QPushButton::clicked, this, &PresetDialog::reject);
-    m_files = listPresetFiles(presetDirectories(), m_presets);
-    fillList();
-    resize(kPresetDialogSize);
+    connect(m_duplicate, &QPushButton::clicked, this, &MachinesPanel::duplicate);
+    connect(m_save, &QPushButton::clicked, this, &MachinesPanel::save);
+    connect(m_revert, &QPushButton::clicked, this, &MachinesPanel::revert);
+    connect(m_repair, &QPushButton::clicked, this, &MachinesPanel::askAndRepair);
+    connect(m_delete, &QPushButton::clicked, this, &MachinesPanel::askAndDelete);
+    connect(m_import, &QPushButton::clicked, this, &MachinesPanel::askAndImport);
+    connect(m_export, &QPushButton::clicked, this, &MachinesPanel::askAndExport);
+    updateButtons();
 }
 
-PresetDialog::~PresetDialog() = default;
+MachinesPanel::~MachinesPanel() = default;
 
-void PresetDialog::buildLayout()
+void MachinesPanel::buildLayout()
 {
     for ([[maybe_unused]] const PresetKind kind : kPresetKinds)
         m_kinds->addTab({});
@@ -131,7 +126,7 @@ void PresetDialog::buildLayout()
     m_list->header()->setSectionResizeMode(2, QHeaderView::ResizeToContents);
     m_title->setTextFormat(Qt::PlainText);
     m_title->setWordWrap(true);
-    setBold(m_title);
+    ui::setBold(m_title);
     // A long word or URL must not make this column wider.
     m_title->setMinimumWidth(1);
     m_source->setTextFormat(Qt::PlainText);
@@ -160,6 +155,7 @@ void PresetDialog::buildLayout()
         buttons->addWidget(button);
     buttons->addStretch();
     change->addWidget(m_title);
+    change->addWidget(m_figures);
     change->addWidget(m_source);
     change->addWidget(m_pages, 1);
     change->addWidget(m_message);
@@ -173,37 +169,33 @@ void PresetDialog::buildLayout()
     files->addWidget(m_import);
     files->addWidget(m_export);
     files->addStretch();
-    files->addWidget(m_close);
+    browse->addLayout(files);
     auto* rows = new QVBoxLayout(this);
     rows->addWidget(halves, 1);
-    rows->addLayout(files);
-    // Return in a field commits the field and presses no default button.
-    for (auto* button : findChildren<QPushButton*>())
-        button->setAutoDefault(false);
 }
 
-PresetKind PresetDialog::kind() const { return kPresetKinds[m_kinds->currentIndex()]; }
+PresetKind MachinesPanel::kind() const { return kPresetKinds[m_kinds->currentIndex()]; }
 
-void PresetDialog::showKind(PresetKind kind)
+void MachinesPanel::showKind(PresetKind kind)
 {
     const auto found = std::ranges::find(kPresetKinds, kind);
     m_kinds->setCurrentIndex(static_cast<int>(found - std::begin(kPresetKinds)));
 }
 
-const PresetFile* PresetDialog::selected() const
+const PresetFile* MachinesPanel::selected() const
 {
     const auto* item = m_list->currentItem();
     return item == nullptr ? nullptr : &m_files[item->data(0, Qt::UserRole).toULongLong()];
 }
 
-bool PresetDialog::isOwn() const { return selected() != nullptr && isOwnPreset(selected()->file); }
+bool MachinesPanel::isOwn() const { return selected() != nullptr && isOwnPreset(selected()->file); }
 
-QString PresetDialog::message() const { return m_message->isHidden() ? QString() : m_message->text(); }
+QString MachinesPanel::message() const { return m_message->isHidden() ? QString() : m_message->text(); }
 
-bool PresetDialog::canSave() const { return isOwn() && m_modified && !m_error; }
+bool MachinesPanel::canSave() const { return isOwn() && m_modified && !m_error; }
 
 /// "Clusters", "Clusters (1 unreadable)"
-void PresetDialog::nameTabs()
+void MachinesPanel::nameTabs()
 {
     const QStringList names{tr("Models"), tr("Accelerators"), tr("Clusters"), tr("Plans")};
     for (int i = 0; i < names.size(); ++i) {
@@ -213,7 +205,7 @@ void PresetDialog::nameTabs()
     }
 }
 
-void PresetDialog::fillList()
+void MachinesPanel::fillList()
 {
     nameTabs();
     const PresetFile* before = selected();
@@ -252,7 +244,7 @@ void PresetDialog::fillList()
     showSelected();
 }
 
-bool PresetDialog::select(std::string_view id)
+bool MachinesPanel::select(std::string_view id)
 {
     QTreeWidgetItem* found = nullptr;
     for (int row = m_list->topLevelItemCount() - 1; row >= 0; --row) {
@@ -267,7 +259,7 @@ bool PresetDialog::select(std::string_view id)
     return true;
 }
 
-QStringList PresetDialog::listedIds() const
+QStringList MachinesPanel::listedIds() const
 {
     QStringList ids;
     for (int row = 0; row < m_list->topLevelItemCount(); ++row)
@@ -275,11 +267,12 @@ QStringList PresetDialog::listedIds() const
     return ids;
 }
 
-void PresetDialog::showSelected()
+void MachinesPanel::showSelected()
 {
     const PresetFile* file = selected();
     m_saved.clear();
     m_title->clear();
+    m_figures->clear();
     m_source->clear();
     m_title->setToolTip({});
     if (file != nullptr) {
@@ -287,6 +280,7 @@ void PresetDialog::showSelected()
         m_title->setText(tr("%1 (%2)").arg(ui::verbatim(file->heading.name), originOf(*file)));
         ui::setTip(m_title, fromPath(file->file));
         m_source->setText(ui::verbatim(file->heading.source));
+        showFigures(file->heading);
     }
     m_pages->setEnabled(file != nullptr);
     m_json->setReadOnly(!isOwn());
@@ -305,7 +299,7 @@ void PresetDialog::showSelected()
     updateButtons();
 }
 
-void PresetDialog::setText(const std::string& text)
+void MachinesPanel::setText(const std::string& text)
 {
     const QScopedValueRollback filling(m_filling, true);
     const QString shown = ui::verbatim(text);
@@ -313,7 +307,7 @@ void PresetDialog::setText(const std::string& text)
     m_form->setText(kind(), text, !isOwn());
 }
 
-void PresetDialog::check()
+void MachinesPanel::check()
 {
     const std::string text = m_json->toPlainText().toStdString();
     m_modified = text != m_saved;
@@ -333,12 +327,15 @@ void PresetDialog::check()
         say(ui::translated(*m_error), true);
     } else {
         m_form->setText(kind(), text, !isOwn());
+        showFigures(*heading);
         say({}, false);
     }
     updateButtons();
 }
 
-void PresetDialog::markInJson(const Error& error)
+void MachinesPanel::showFigures(const PresetHeading& heading) { m_figures->setText(ui::translated(heading.figures)); }
+
+void MachinesPanel::markInJson(const Error& error)
 {
     const QString where = ui::verbatim(error.where.english());
     static const QRegularExpression line_number(QStringLiteral("line (\\d+)"));
@@ -351,11 +348,11 @@ void PresetDialog::markInJson(const Error& error)
     m_json->setExtraSelections({mark});
 }
 
-void PresetDialog::say(const QString& message, bool is_error) { setMessage(m_message, message, is_error); }
+void MachinesPanel::say(const QString& message, bool is_error) { ui::setMessage(m_message, message, is_error); }
 
-void PresetDialog::complain(const Error& error) { say(ui::translated(error), true); }
+void MachinesPanel::complain(const Error& error) { say(ui::translated(error), true); }
 
-void PresetDialog::updateButtons()
+void MachinesPanel::updateButtons()
 {
     // Changes must be saved or reverted before another preset can be selected.
     for (QWidget* elsewhere : {static_cast<QWidget*>(m_kinds), static_cast<QWidget*>(m_search),
@@ -372,26 +369,31 @@ void PresetDialog::updateButtons()
     m_delete->setEnabled(isOwn() && !m_modified);
 }
 
-void PresetDialog::reload(PresetKind kind, const std::string& id)
+void MachinesPanel::reload(PresetKind kind, const std::string& id)
 {
     m_modified = false;
     emit presetsChanged();
+    {
+        const QSignalBlocker quiet(m_search);
+        m_search->clear();
+    }
+    listFiles(kind, id);
+}
+
+void MachinesPanel::listFiles(PresetKind kind, const std::string& id)
+{
     {
         // The items hold indices into the list of files, which changes.
         const QSignalBlocker quiet(m_list);
         m_list->clear();
     }
     m_files = listPresetFiles(presetDirectories(), m_presets);
-    {
-        const QSignalBlocker quiet(m_search);
-        m_search->clear();
-    }
     showKind(kind);
     fillList();
     select(id);
 }
 
-bool PresetDialog::duplicate()
+bool MachinesPanel::duplicate()
 {
     const PresetFile* file = selected();
     if (file == nullptr || file->problem) return false;
@@ -412,7 +414,7 @@ bool PresetDialog::duplicate()
     return true;
 }
 
-Result<std::filesystem::path> PresetDialog::write(PresetKind kind, const std::string& id, const std::string& text,
+Result<std::filesystem::path> MachinesPanel::write(PresetKind kind, const std::string& id, const std::string& text,
     const std::optional<std::filesystem::path>& replaced, bool overwrites)
 {
     const auto whole = kind == PresetKind::Cluster ? withPresetsEmbedded(text, m_presets) : Result<std::string>(text);
@@ -420,7 +422,7 @@ Result<std::filesystem::path> PresetDialog::write(PresetKind kind, const std::st
     return saveOwnPreset(kind, id, *whole, replaced, overwrites);
 }
 
-bool PresetDialog::save()
+bool MachinesPanel::save()
 {
     if (!canSave()) return false;
     const PresetFile file = *selected();
@@ -446,9 +448,9 @@ bool PresetDialog::save()
     return true;
 }
 
-void PresetDialog::revert() { showSelected(); }
+void MachinesPanel::revert() { showSelected(); }
 
-bool PresetDialog::deleteSelected()
+bool MachinesPanel::deleteSelected()
 {
     if (!isOwn()) return false;
     const PresetHeading heading = selected()->heading;
@@ -458,7 +460,7 @@ bool PresetDialog::deleteSelected()
     return true;
 }
 
-QStringList PresetDialog::needingSelected() const
+QStringList MachinesPanel::needingSelected() const
 {
     QStringList names;
     if (!isOwn()) return names;
@@ -467,7 +469,7 @@ QStringList PresetDialog::needingSelected() const
     return names;
 }
 
-bool PresetDialog::repairWith(const std::string& card)
+bool MachinesPanel::repairWith(const std::string& card)
 {
     const auto missing = missingCard(m_saved, m_presets);
     if (!isOwn() || !missing) return false;
@@ -482,7 +484,7 @@ bool PresetDialog::repairWith(const std::string& card)
     return true;
 }
 
-bool PresetDialog::importFile(const std::filesystem::path& file, bool overwrites, const std::string& card)
+bool MachinesPanel::importFile(const std::filesystem::path& file, bool overwrites, const std::string& card)
 {
     m_would_replace = false;
     m_lacked_card.clear();
@@ -515,7 +517,7 @@ bool PresetDialog::importFile(const std::filesystem::path& file, bool overwrites
     return true;
 }
 
-bool PresetDialog::exportTo(const std::filesystem::path& file)
+bool MachinesPanel::exportTo(const std::filesystem::path& file)
 {
     if (selected() == nullptr || selected()->problem) return false;
     // A plan is given away as it is written unless it needs presets of the user's own.
@@ -528,7 +530,7 @@ bool PresetDialog::exportTo(const std::filesystem::path& file)
     return true;
 }
 
-void PresetDialog::askAndDelete()
+void MachinesPanel::askAndDelete()
 {
     QString question =
         tr("Delete %1? Plans made from it keep their values.").arg(ui::verbatim(selected()->heading.name));
@@ -541,7 +543,7 @@ void PresetDialog::askAndDelete()
     if (answer == QMessageBox::Yes) deleteSelected();
 }
 
-std::string PresetDialog::askForCard(const std::string& missing)
+std::string MachinesPanel::askForCard(const std::string& missing)
 {
     QStringList ids;
     for (const Accelerator& card : m_presets.accelerators)
@@ -555,7 +557,7 @@ std::string PresetDialog::askForCard(const std::string& missing)
     return picked ? id.toStdString() : std::string();
 }
 
-void PresetDialog::askAndRepair()
+void MachinesPanel::askAndRepair()
 {
     if (const auto missing = missingCard(m_saved, m_presets)) {
         if (const std::string card = askForCard(missing->id); !card.empty()) repairWith(card);
@@ -567,7 +569,7 @@ void PresetDialog::askAndRepair()
     m_json->setFocus();
 }
 
-void PresetDialog::askAndImport()
+void MachinesPanel::askAndImport()
 {
     QStringList chosen = askWhichToOpen(this, tr("Import presets"), tr("Presets (*.json);;All files (*)"));
     // Cards before the clusters that name them.
@@ -590,23 +592,26 @@ void PresetDialog::askAndImport()
     }
 }
 
-void PresetDialog::askAndExport()
+void MachinesPanel::askAndExport()
 {
     const QString proposed = ui::verbatim(selected()->heading.id) + QStringLiteral(".json");
     const QString file = askWhereToSave(this, tr("Export preset"), proposed, tr("Presets (*.json);;All files (*)"));
     if (!file.isEmpty()) exportTo(toPath(file));
 }
 
-void PresetDialog::reject()
+void MachinesPanel::setSeen(bool seen)
 {
-    if (m_modified) {
-        const auto answer = QMessageBox::question(this, tr("Unsaved changes"),
-            ui::asPlain(tr("%1 has changes that are not saved.").arg(m_title->text())),
-            QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Cancel);
-        if (answer != QMessageBox::Discard) return;
-        revert();
-    }
-    QDialog::reject();
+    if (!seen || m_modified) return;
+    listFiles(kind(), selected() != nullptr ? selected()->heading.id : std::string());
+}
+
+bool MachinesPanel::mayClose()
+{
+    if (!m_modified) return true;
+    const auto answer = QMessageBox::question(this, tr("Unsaved changes"),
+        ui::asPlain(tr("%1 has changes that are not saved.").arg(m_title->text())),
+        QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Cancel);
+    return answer == QMessageBox::Discard;
 }
 
 } // namespace cardfit::app

@@ -5,7 +5,7 @@
 
 class QToolBar;
 
-namespace cardfit::app {
+namespace cardfit::ui {
 
 /// A thin line between two groups of a toolbar. The style's own separator is invisible on a dark background and not
 /// centred.
@@ -24,4 +24,4 @@ private:
     explicit ToolBarDivider(QWidget* parent);
 };
 
-} // namespace cardfit::app
+} // namespace cardfit::ui

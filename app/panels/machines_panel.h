@@ -6,8 +6,9 @@
 #include <string>
 #include <vector>
 
-#include <QDialog>
+#include <QWidget>
 
+#include "app/panels/panel_context.h"
 #include "core/files/preset_files.h"
 #include "core/files/presets.h"
 
@@ -23,17 +24,17 @@ namespace cardfit::app {
 
 class PresetForm;
 
-/// Browses and searches models, accelerators, clusters and plans; duplicates, edits (as a form or as JSON), imports,
-/// exports and deletes them. Only the user's own presets can be changed, not the shipped ones. Clusters are saved and
-/// exported with their card's values, so that they outlive the card's preset and can be given away. Files that cannot
-/// be read are listed with the reason, to be repaired or deleted.
-class PresetDialog : public QDialog {
+/// The Machines room: browses and searches cards, clusters, models and plans; duplicates, edits (as a form with live
+/// figures, or as JSON), imports, exports and deletes them. Only the user's own presets can be changed, not the shipped
+/// ones. Clusters are saved and exported with their card's values, so that they outlive the card's preset and can be
+/// given away. Files that cannot be read are listed with the reason, to be repaired or deleted.
+class MachinesPanel : public QWidget, public SeenPanel {
     Q_OBJECT
 
 public:
-    /// A handler of presetsChanged() may reload `presets`; the dialog then shows the new ones.
-    explicit PresetDialog(const Presets& presets, QWidget* parent = nullptr);
-    ~PresetDialog() override;
+    /// Reads files once it is seen. A handler of presetsChanged() may reload `presets`; the new ones are shown then.
+    explicit MachinesPanel(const Presets& presets, QWidget* parent = nullptr);
+    ~MachinesPanel() override;
 
     void showKind(PresetKind kind);
     /// False if no listed preset has the id; if several have it, selects the one in effect.
@@ -66,7 +67,10 @@ public:
     bool repairWith(const std::string& card);
     bool exportTo(const std::filesystem::path& file);
 
-    void reject() override;
+    /// Reads the files again, unless one is being edited.
+    void setSeen(bool seen) override;
+    /// Whether the window may close: there are no edits, or the user gives them up.
+    [[nodiscard]] bool mayClose();
 
 signals:
     void presetsChanged();
@@ -77,6 +81,7 @@ private:
     void buildLayout();
     void fillList();
     void showSelected();
+    void showFigures(const PresetHeading& heading);
     void setText(const std::string& text);
     void check();
     void markInJson(const Error& error);
@@ -85,6 +90,7 @@ private:
     void updateButtons();
     /// Files have changed: all readers reload them, and the list selects the preset with the id.
     void reload(PresetKind kind, const std::string& id);
+    void listFiles(PresetKind kind, const std::string& id);
     void askAndDelete();
     void askAndRepair();
     /// A card's id, picked by the user; empty if none was.
@@ -111,6 +117,7 @@ private:
     QLineEdit* m_search;
     QTreeWidget* m_list;
     QLabel* m_title;
+    QLabel* m_figures; ///< what the text as it is now amounts to
     QLabel* m_source;
     QTabWidget* m_pages;
     PresetForm* m_form;
@@ -124,7 +131,6 @@ private:
     QPushButton* m_delete;
     QPushButton* m_import;
     QPushButton* m_export;
-    QPushButton* m_close;
 };
 
 } // namespace cardfit::app

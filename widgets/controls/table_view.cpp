@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/controls/table_view.h"
+#include "widgets/controls/table_view.h"
 
 #include <algorithm>
 #include <utility>
@@ -14,7 +14,7 @@
 #include "widgets/text/tool_tip.h"
 #include "widgets/verdict_strip.h"
 
-namespace cardfit::app {
+namespace cardfit::ui {
 
 TableModel::TableModel(bool row_headers, QObject* parent)
     : QAbstractTableModel(parent)
@@ -22,7 +22,7 @@ TableModel::TableModel(bool row_headers, QObject* parent)
 {
 }
 
-void TableModel::setTable(ui::ChartTable table, std::vector<int> bold_rows)
+void TableModel::setTable(ChartTable table, std::vector<int> bold_rows)
 {
     const bool same_shape = table.columns == m_table.columns && table.rows.size() == m_table.rows.size()
         && table.text_columns == m_table.text_columns;
@@ -48,8 +48,8 @@ int TableModel::columnCount(const QModelIndex& parent) const
 
 QVariant TableModel::alignment(int column) const
 {
-    const bool is_number = column + m_first >= m_table.text_columns;
-    return QVariant::fromValue(Qt::Alignment((is_number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
+    const bool is_word = isOfWords(m_table, column + m_first);
+    return QVariant::fromValue(Qt::Alignment((is_word ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter));
 }
 
 QVariant TableModel::data(const QModelIndex& index, int role) const
@@ -58,11 +58,11 @@ QVariant TableModel::data(const QModelIndex& index, int role) const
     const QString& text = m_table.rows[static_cast<std::size_t>(index.row())][index.column() + m_first];
     switch (role) {
     case Qt::DisplayRole: return text;
-    case Qt::ToolTipRole: return m_first == 0 ? ui::asPlain(text) : QVariant(); // shows text that is elided in the cell
+    case Qt::ToolTipRole: return m_first == 0 ? asPlain(text) : QVariant(); // shows text that is elided in the cell
     case Qt::TextAlignmentRole: return alignment(index.column());
     case Qt::ForegroundRole:
         // The most important word is coloured.
-        if (text == ui::verdictLabel(Verdict::Over)) return ui::themeFor(QGuiApplication::palette()).over;
+        if (text == verdictLabel(Verdict::Over)) return themeFor(QGuiApplication::palette()).over;
         return {};
     case Qt::FontRole:
         if (std::ranges::find(m_bold_rows, index.row()) != m_bold_rows.end()) {
@@ -116,7 +116,7 @@ TableView::TableView(const QString& accessible_name, QWidget* parent)
     connect(addCopyAction(*this, tr("Copy table"), Qt::WidgetShortcut), &QAction::triggered, this, &TableView::copy);
 }
 
-void TableView::setTable(ui::ChartTable table)
+void TableView::setTable(ChartTable table)
 {
     const bool other_columns = table.columns != m_model->table().columns;
     m_model->setTable(std::move(table));
@@ -129,6 +129,6 @@ void TableView::setTable(ui::ChartTable table)
     }
 }
 
-void TableView::copy() const { QGuiApplication::clipboard()->setText(ui::tabSeparated(table())); }
+void TableView::copy() const { QGuiApplication::clipboard()->setText(tabSeparated(table())); }
 
-} // namespace cardfit::app
+} // namespace cardfit::ui

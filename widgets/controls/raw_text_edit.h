@@ -5,7 +5,7 @@
 #include <QMimeData>
 #include <QPlainTextEdit>
 
-namespace cardfit::app {
+namespace cardfit::ui {
 
 /// A field for a script, a log or a file.
 class RawTextEdit : public QPlainTextEdit {
@@ -26,4 +26,4 @@ protected:
     }
 };
 
-} // namespace cardfit::app
+} // namespace cardfit::ui

@@ -9,7 +9,7 @@ class QLabel;
 class QPushButton;
 class QShortcut;
 
-namespace cardfit::app {
+namespace cardfit::ui {
 
 /// The line from a note to its target, and a frame around the target; drawn over everything, and does not block input.
 class Leader : public QWidget {
@@ -76,4 +76,4 @@ private:
     QShortcut* m_escape;
 };
 
-} // namespace cardfit::app
+} // namespace cardfit::ui

@@ -5,7 +5,7 @@
 
 #include "widgets/rails/field_habits.h"
 
-namespace cardfit::app {
+namespace cardfit::ui {
 
 /// A combo box for scrolling panels: it uses the wheel only under the same conditions as a rail.
 class QuietComboBox : public QComboBox {
@@ -25,7 +25,7 @@ protected:
     void mousePressEvent(QMouseEvent* event) override;
 
 private:
-    ui::WheelFocus m_wheel_focus;
+    WheelFocus m_wheel_focus;
 };
 
 /// A long list in which one chooses by typing any part of a name. Typing alone chooses nothing.
@@ -65,4 +65,4 @@ private:
     QString m_name;
 };
 
-} // namespace cardfit::app
+} // namespace cardfit::ui

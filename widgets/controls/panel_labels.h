@@ -8,7 +8,7 @@
 
 #include "widgets/chart/theme.h"
 
-namespace cardfit::app {
+namespace cardfit::ui {
 
 /// A label of wrapped plain text that can be selected and copied.
 [[nodiscard]] QLabel* wrappedLabel(const QString& text, QWidget* parent);
@@ -16,7 +16,7 @@ namespace cardfit::app {
 [[nodiscard]] QLabel* noteLabel(const QString& text, QWidget* parent);
 
 /// Writes a label of this file in a colour of the theme, and in that of the other theme once it is chosen.
-void setInk(QLabel* label, QColor ui::Theme::*ink);
+void setInk(QLabel* label, QColor Theme::*ink);
 void setBold(QWidget* widget);
 
 /// Shows a form's message, with a cross before it if it is an error; an empty message hides the label.
@@ -25,4 +25,4 @@ void setMessage(QLabel* label, const QString& message, bool is_error);
 /// "19 20 20 21"
 [[nodiscard]] QString numberListText(const std::vector<std::int64_t>& numbers);
 
-} // namespace cardfit::app
+} // namespace cardfit::ui
