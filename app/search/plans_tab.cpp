@@ -257,6 +257,9 @@ void PlansTab::fill()
     const qsizetype figures = table.columns.size();
     for (const std::size_t axis : axes)
         table.columns << axisLabel(m_space.axes[axis].pointer);
+    const bool flags =
+        std::ranges::any_of(m_rows, [&](const FoundPlan& found) { return !flagsText(m_space, found.plan).isEmpty(); });
+    if (flags) table.columns << tr("With");
     table.columns << tr("Remark");
     if (!m_evidence.empty()) table.columns << tr("Nearest measured run");
     table.last_text_columns = static_cast<int>(table.columns.size() - figures);
@@ -270,6 +273,7 @@ void PlansTab::fill()
             << mfuText(found) << QString::number(found.cards);
         for (const std::size_t axis : axes)
             row << settingText(m_space, found.number, axis);
+        if (flags) row << flagsText(m_space, found.plan);
         row << marksOf(i).join(QStringLiteral(", "));
         if (!m_evidence.empty()) row << m_evidence[i].nearest;
         table.rows.push_back(row);

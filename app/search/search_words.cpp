@@ -93,6 +93,17 @@ QString settingText(const SearchSpace& space, std::uint64_t number, std::size_t 
     return valueLabel(pointer, values[static_cast<std::size_t>(number % values.size())].word);
 }
 
+QString flagsText(const SearchSpace& space, const Plan& plan)
+{
+    QStringList words;
+    for (const RecipeFlag& flag : recipeFlags()) {
+        const AxisValue now = ownValue(plan, flag.pointer);
+        if (now.value == ownValue(space.base, flag.pointer).value) continue;
+        words << axisLabel(flag.pointer) + u' ' + valueLabel(flag.pointer, now.word);
+    }
+    return words.join(QStringLiteral(", "));
+}
+
 QString settingsText(const SearchSpace& space, std::uint64_t number, bool degrees_only)
 {
     QStringList words;
@@ -127,6 +138,10 @@ bool sharesSpace(const SearchSpace& space, const Plan& plan)
     same.parallelism.data = plan.parallelism.data;
     same.parallelism.sequence = plan.parallelism.sequence;
     same.parallelism.layers_per_stage = plan.parallelism.layers_per_stage;
+    for (std::size_t i = 0; i < kRecipeFlags; ++i) {
+        const Field& field = *fieldAt(recipeFlags()[i].pointer);
+        if (space.flags[i]) field.set(same, field.get(plan));
+    }
     return same == plan;
 }
 

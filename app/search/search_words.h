@@ -24,6 +24,8 @@ namespace cardfit::app {
 
 /// The value of one axis at a point, and of all axes: "Tensor parallel 4, Pipeline parallel 8".
 [[nodiscard]] QString settingText(const SearchSpace& space, std::uint64_t number, std::size_t axis);
+/// Flags of the recipe that differ from the plan that the search began with; empty: none.
+[[nodiscard]] QString flagsText(const SearchSpace& space, const Plan& plan);
 [[nodiscard]] QString settingsText(const SearchSpace& space, std::uint64_t number, bool degrees_only = false);
 
 /// Axes in whose values the found plans differ.

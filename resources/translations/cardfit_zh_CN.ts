@@ -412,25 +412,6 @@
     </message>
 </context>
 <context>
-    <name>cardfit::app::Callout</name>
-    <message>
-        <source>&amp;Close</source>
-        <translation>关闭(&amp;C)</translation>
-    </message>
-    <message>
-        <source>Hint</source>
-        <translation>提示</translation>
-    </message>
-    <message>
-        <source>&amp;Done</source>
-        <translation>完成(&amp;D)</translation>
-    </message>
-    <message>
-        <source>&amp;Next</source>
-        <translation>下一条(&amp;N)</translation>
-    </message>
-</context>
-<context>
     <name>cardfit::app::Centre</name>
     <message>
         <source>at %1 ×</source>
@@ -554,16 +535,8 @@
         <translation>期限</translation>
     </message>
     <message>
-        <source> days</source>
-        <translation> 天</translation>
-    </message>
-    <message>
         <source>Budget</source>
         <translation>预算</translation>
-    </message>
-    <message>
-        <source> k$</source>
-        <translation> 千美元</translation>
     </message>
     <message>
         <source>Card types and counts</source>
@@ -748,10 +721,6 @@
     <message>
         <source>Cluster › %1</source>
         <translation>集群 › %1</translation>
-    </message>
-    <message>
-        <source>Start with › %1</source>
-        <translation>新建自 › %1</translation>
     </message>
     <message>
         <source>Set › %1</source>
@@ -1061,6 +1030,62 @@
     <message>
         <source>Tabs: comparing plans</source>
         <translation>标签页：对比方案</translation>
+    </message>
+    <message>
+        <source>My script runs out of memory</source>
+        <translation>我的脚本显存不足</translation>
+    </message>
+    <message>
+        <source>How many cards for 70B in 30 days</source>
+        <translation>70B 模型 30 天需要多少张卡</translation>
+    </message>
+    <message>
+        <source>QLoRA on one 4090</source>
+        <translation>在一张 4090 上做 QLoRA</translation>
+    </message>
+    <message>
+        <source>Which schedule</source>
+        <translation>选择哪种调度</translation>
+    </message>
+    <message>
+        <source>A planning document</source>
+        <translation>一份规划文档</translation>
+    </message>
+    <message>
+        <source>Concepts</source>
+        <translation>概念</translation>
+    </message>
+    <message>
+        <source>How right it is</source>
+        <translation>有多准</translation>
+    </message>
+    <message>
+        <source>Limits</source>
+        <translation>局限</translation>
+    </message>
+    <message>
+        <source>Machines of your own</source>
+        <translation>自己的机器</translation>
+    </message>
+    <message>
+        <source>Rules of thumb</source>
+        <translation>经验法则</translation>
+    </message>
+    <message>
+        <source>Fields of a plan</source>
+        <translation>方案的字段</translation>
+    </message>
+    <message>
+        <source>Rules</source>
+        <translation>规则</translation>
+    </message>
+    <message>
+        <source>Commands</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>Answers as JSON</source>
+        <translation>JSON 形式的回答</translation>
     </message>
 </context>
 <context>
@@ -1499,6 +1524,292 @@
     </message>
 </context>
 <context>
+    <name>cardfit::app::LearnPanel</name>
+    <message>
+        <source>%1 bytes</source>
+        <translation>%1 字节</translation>
+    </message>
+    <message>
+        <source>in flight %1</source>
+        <translation>在途 %1</translation>
+    </message>
+    <message>
+        <source>bubble %1</source>
+        <translation>气泡 %1</translation>
+    </message>
+    <message>
+        <source>Rules of thumb</source>
+        <translation>经验法则</translation>
+    </message>
+    <message>
+        <source>What is reckoned</source>
+        <translation>估算的内容</translation>
+    </message>
+    <message>
+        <source>Rule</source>
+        <translation>法则</translation>
+    </message>
+    <message>
+        <source>By the rule</source>
+        <translation>按法则</translation>
+    </message>
+    <message>
+        <source>Exact</source>
+        <translation>精确值</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>出处</translation>
+    </message>
+    <message>
+        <source>Why they differ</source>
+        <translation>为何不同</translation>
+    </message>
+    <message>
+        <source>Worked examples</source>
+        <translation>算例</translation>
+    </message>
+    <message>
+        <source>Example</source>
+        <translation>算例</translation>
+    </message>
+    <message>
+        <source>The article</source>
+        <translation>文章</translation>
+    </message>
+    <message>
+        <source>Exact, per card</source>
+        <translation>精确值，每卡</translation>
+    </message>
+    <message>
+        <source>Remark</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>Glossary</source>
+        <translation>术语</translation>
+    </message>
+    <message>
+        <source>Term</source>
+        <translation>术语</translation>
+    </message>
+    <message>
+        <source>Meaning</source>
+        <translation>含义</translation>
+    </message>
+    <message>
+        <source>Open as a plan</source>
+        <translation>作为方案打开</translation>
+    </message>
+    <message>
+        <source>Learn</source>
+        <translation>学习</translation>
+    </message>
+    <message>
+        <source>They agree.</source>
+        <translation>两者一致。</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::app::MachinesPanel</name>
+    <message>
+        <source>yours, cannot be read</source>
+        <translation>自己的，无法读取</translation>
+    </message>
+    <message>
+        <source>cannot be read</source>
+        <translation>无法读取</translation>
+    </message>
+    <message>
+        <source>yours, hides another</source>
+        <translation>自有，遮住另一个</translation>
+    </message>
+    <message>
+        <source>yours, hidden</source>
+        <translation>自有，被遮住</translation>
+    </message>
+    <message>
+        <source>yours</source>
+        <translation>自有</translation>
+    </message>
+    <message>
+        <source>shipped, hidden</source>
+        <translation>自带，被遮住</translation>
+    </message>
+    <message>
+        <source>shipped</source>
+        <translation>自带</translation>
+    </message>
+    <message>
+        <source>Use in &amp;plan</source>
+        <translation>用于方案(&amp;P)</translation>
+    </message>
+    <message>
+        <source>D&amp;uplicate</source>
+        <translation>复制一份(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Save</source>
+        <translation>保存(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Revert</source>
+        <translation>还原(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Re&amp;pair…</source>
+        <translation>修复(&amp;P)…</translation>
+    </message>
+    <message>
+        <source>&amp;Delete…</source>
+        <translation>删除(&amp;D)…</translation>
+    </message>
+    <message>
+        <source>&amp;Import…</source>
+        <translation>导入(&amp;I)…</translation>
+    </message>
+    <message>
+        <source>&amp;Export…</source>
+        <translation>导出(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>Machines</source>
+        <translation>机器</translation>
+    </message>
+    <message>
+        <source>Search names, figures and sources</source>
+        <translation>搜索名称、数值与来源</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>搜索</translation>
+    </message>
+    <message>
+        <source>Figures</source>
+        <translation>数值</translation>
+    </message>
+    <message>
+        <source>Origin</source>
+        <translation>出处</translation>
+    </message>
+    <message>
+        <source>Presets</source>
+        <translation>预设</translation>
+    </message>
+    <message>
+        <source>JSON</source>
+        <translation>JSON</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Accelerators</source>
+        <translation>加速卡</translation>
+    </message>
+    <message>
+        <source>Clusters</source>
+        <translation>集群</translation>
+    </message>
+    <message>
+        <source>Plans</source>
+        <translation>方案</translation>
+    </message>
+    <message>
+        <source>%1 (%2 unreadable)</source>
+        <translation>%1（%2 个无法读取）</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>Shipped presets stay as they are. A duplicate can be changed.</source>
+        <translation>自带预设保持不变；复制一份后可以修改。</translation>
+    </message>
+    <message>
+        <source>a preset cannot become one of another kind</source>
+        <translation>预设不能变成另一种预设</translation>
+    </message>
+    <message>
+        <source>%1, copy</source>
+        <translation>%1（副本）</translation>
+    </message>
+    <message>
+        <source>Copy of the preset %1</source>
+        <translation>预设 %1 的副本</translation>
+    </message>
+    <message>
+        <source>Changed on disk</source>
+        <translation>磁盘上已更改</translation>
+    </message>
+    <message>
+        <source>%1 was changed on disk since it was read here. Overwrite that change?</source>
+        <translation>%1 自在此读取后已在磁盘上更改。要覆盖该更改吗？</translation>
+    </message>
+    <message>
+        <source>Saved. The published count of parameters (reported_parameters) was that of another shape and is left out.</source>
+        <translation>已保存。公布的参数量（reported_parameters）属于另一种结构，已去掉。</translation>
+    </message>
+    <message>
+        <source>%1 needs the card “%2”, which is not among your presets. Import that card first, or pick another.</source>
+        <translation>%1 需要加速卡“%2”，而您的预设里没有它。请先导入这种卡，或另选一种。</translation>
+    </message>
+    <message>
+        <source>Written to %1</source>
+        <translation>已写入 %1</translation>
+    </message>
+    <message>
+        <source>Delete %1? Plans made from it keep their values.</source>
+        <translation>删除 %1？由它生成的方案保持原值。</translation>
+    </message>
+    <message>
+        <source>Delete %1, which cannot be read?</source>
+        <translation>删除无法读取的 %1 吗？</translation>
+    </message>
+    <message>
+        <source>Its values are first written into what uses it: %1.</source>
+        <translation>它的数值会先写入用到它的预设：%1。</translation>
+    </message>
+    <message>
+        <source>Delete preset</source>
+        <translation>删除预设</translation>
+    </message>
+    <message>
+        <source>Pick a card</source>
+        <translation>选择加速卡</translation>
+    </message>
+    <message>
+        <source>The card “%1” is not among your presets. To keep it, cancel and import its preset first. To go on with another:</source>
+        <translation>您的预设里没有加速卡“%1”。要保留它，请取消，先导入它的预设。要改用另一种卡：</translation>
+    </message>
+    <message>
+        <source>Import presets</source>
+        <translation>导入预设</translation>
+    </message>
+    <message>
+        <source>Presets (*.json);;All files (*)</source>
+        <translation>预设 (*.json);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>A preset of yours has the same id as %1. Replace it?</source>
+        <translation>您已有预设与 %1 的 id 相同。替换它？</translation>
+    </message>
+    <message>
+        <source>Export preset</source>
+        <translation>导出预设</translation>
+    </message>
+    <message>
+        <source>Unsaved changes</source>
+        <translation>未保存的修改</translation>
+    </message>
+    <message>
+        <source>%1 has changes that are not saved.</source>
+        <translation>%1 有未保存的修改。</translation>
+    </message>
+</context>
+<context>
     <name>cardfit::app::MainWindow</name>
     <message>
         <source>&amp;File</source>
@@ -1669,10 +1980,6 @@
         <translation>名称(&amp;N)…</translation>
     </message>
     <message>
-        <source>&amp;Presets…</source>
-        <translation>预设(&amp;P)…</translation>
-    </message>
-    <message>
         <source>Save &amp;cluster as preset…</source>
         <translation>将集群存为预设(&amp;C)…</translation>
     </message>
@@ -1809,10 +2116,6 @@
         <translation>您已有 id 为 %1 的集群。替换它？</translation>
     </message>
     <message>
-        <source>&amp;Presets (%1 unreadable)…</source>
-        <translation>预设（%1 个无法读取）(&amp;P)…</translation>
-    </message>
-    <message>
         <source>&amp;Go to panel</source>
         <translation>转到面板(&amp;G)</translation>
     </message>
@@ -1875,6 +2178,54 @@
     <message>
         <source>Verdict</source>
         <translation>结论</translation>
+    </message>
+    <message>
+        <source>&amp;Presets</source>
+        <translation>预设(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Presets (%1 unreadable)</source>
+        <translation>预设（%1 个无法读取）(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Start with</source>
+        <translation>以预设方案开始(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Plan</source>
+        <translation>方案</translation>
+    </message>
+    <message>
+        <source>Rails, memory, pipeline and step of the plan</source>
+        <translation>方案的滑轨、显存、流水线与单步</translation>
+    </message>
+    <message>
+        <source>Find</source>
+        <translation>寻找</translation>
+    </message>
+    <message>
+        <source>The best plans that keep the goals</source>
+        <translation>满足目标的最佳方案</translation>
+    </message>
+    <message>
+        <source>Machines</source>
+        <translation>机器</translation>
+    </message>
+    <message>
+        <source>Cards, networks, clusters and models</source>
+        <translation>卡、网络、集群与模型</translation>
+    </message>
+    <message>
+        <source>Learn</source>
+        <translation>学习</translation>
+    </message>
+    <message>
+        <source>Rules of thumb on this plan&apos;s numbers, worked examples, glossary</source>
+        <translation>以当前方案的数值表示的经验法则、算例、术语</translation>
+    </message>
+    <message>
+        <source>Rooms</source>
+        <translation>各页</translation>
     </message>
 </context>
 <context>
@@ -2149,14 +2500,6 @@
         <translation>已发布的模型</translation>
     </message>
     <message>
-        <source>Plan</source>
-        <translation>方案</translation>
-    </message>
-    <message>
-        <source>Start over with a shipped plan</source>
-        <translation>从自带方案重新开始</translation>
-    </message>
-    <message>
         <source>Figures</source>
         <translation>口径</translation>
     </message>
@@ -2405,204 +2748,17 @@
         <source>Nearest measured run</source>
         <translation>最接近的实测运行</translation>
     </message>
-</context>
-<context>
-    <name>cardfit::app::PresetDialog</name>
     <message>
-        <source>yours, hides another</source>
-        <translation>自有，遮住另一个</translation>
+        <source>Free</source>
+        <translation>空余</translation>
     </message>
     <message>
-        <source>yours, hidden</source>
-        <translation>自有，被遮住</translation>
+        <source>MFU</source>
+        <translation>MFU</translation>
     </message>
     <message>
-        <source>yours</source>
-        <translation>自有</translation>
-    </message>
-    <message>
-        <source>shipped, hidden</source>
-        <translation>自带，被遮住</translation>
-    </message>
-    <message>
-        <source>shipped</source>
-        <translation>自带</translation>
-    </message>
-    <message>
-        <source>D&amp;uplicate</source>
-        <translation>复制一份(&amp;U)</translation>
-    </message>
-    <message>
-        <source>&amp;Save</source>
-        <translation>保存(&amp;S)</translation>
-    </message>
-    <message>
-        <source>&amp;Revert</source>
-        <translation>还原(&amp;R)</translation>
-    </message>
-    <message>
-        <source>&amp;Delete…</source>
-        <translation>删除(&amp;D)…</translation>
-    </message>
-    <message>
-        <source>&amp;Import…</source>
-        <translation>导入(&amp;I)…</translation>
-    </message>
-    <message>
-        <source>&amp;Export…</source>
-        <translation>导出(&amp;E)…</translation>
-    </message>
-    <message>
-        <source>&amp;Close</source>
-        <translation>关闭(&amp;C)</translation>
-    </message>
-    <message>
-        <source>Presets</source>
-        <translation>预设</translation>
-    </message>
-    <message>
-        <source>Models</source>
-        <translation>模型</translation>
-    </message>
-    <message>
-        <source>Accelerators</source>
-        <translation>加速卡</translation>
-    </message>
-    <message>
-        <source>Clusters</source>
-        <translation>集群</translation>
-    </message>
-    <message>
-        <source>Plans</source>
-        <translation>方案</translation>
-    </message>
-    <message>
-        <source>Search names, figures and sources</source>
-        <translation>搜索名称、数值与来源</translation>
-    </message>
-    <message>
-        <source>Search</source>
-        <translation>搜索</translation>
-    </message>
-    <message>
-        <source>Figures</source>
-        <translation>数值</translation>
-    </message>
-    <message>
-        <source>Origin</source>
-        <translation>出处</translation>
-    </message>
-    <message>
-        <source>JSON</source>
-        <translation>JSON</translation>
-    </message>
-    <message>
-        <source>%1 (%2)</source>
-        <translation>%1（%2）</translation>
-    </message>
-    <message>
-        <source>Shipped presets stay as they are. A duplicate can be changed.</source>
-        <translation>自带预设保持不变；复制一份后可以修改。</translation>
-    </message>
-    <message>
-        <source>%1, copy</source>
-        <translation>%1（副本）</translation>
-    </message>
-    <message>
-        <source>Written to %1</source>
-        <translation>已写入 %1</translation>
-    </message>
-    <message>
-        <source>Delete preset</source>
-        <translation>删除预设</translation>
-    </message>
-    <message>
-        <source>Delete %1? Plans made from it keep their values.</source>
-        <translation>删除 %1？由它生成的方案保持原值。</translation>
-    </message>
-    <message>
-        <source>Import presets</source>
-        <translation>导入预设</translation>
-    </message>
-    <message>
-        <source>Presets (*.json);;All files (*)</source>
-        <translation>预设 (*.json);;所有文件 (*)</translation>
-    </message>
-    <message>
-        <source>A preset of yours has the same id as %1. Replace it?</source>
-        <translation>您已有预设与 %1 的 id 相同。替换它？</translation>
-    </message>
-    <message>
-        <source>Export preset</source>
-        <translation>导出预设</translation>
-    </message>
-    <message>
-        <source>Unsaved changes</source>
-        <translation>未保存的修改</translation>
-    </message>
-    <message>
-        <source>%1 has changes that are not saved.</source>
-        <translation>%1 有未保存的修改。</translation>
-    </message>
-    <message>
-        <source>a preset cannot become one of another kind</source>
-        <translation>预设不能变成另一种预设</translation>
-    </message>
-    <message>
-        <source>Use in &amp;plan</source>
-        <translation>用于方案(&amp;P)</translation>
-    </message>
-    <message>
-        <source>Copy of the preset %1</source>
-        <translation>预设 %1 的副本</translation>
-    </message>
-    <message>
-        <source>yours, cannot be read</source>
-        <translation>自己的，无法读取</translation>
-    </message>
-    <message>
-        <source>cannot be read</source>
-        <translation>无法读取</translation>
-    </message>
-    <message>
-        <source>Re&amp;pair…</source>
-        <translation>修复(&amp;P)…</translation>
-    </message>
-    <message>
-        <source>%1 (%2 unreadable)</source>
-        <translation>%1（%2 个无法读取）</translation>
-    </message>
-    <message>
-        <source>Saved. The published count of parameters (reported_parameters) was that of another shape and is left out.</source>
-        <translation>已保存。公布的参数量（reported_parameters）属于另一种结构，已去掉。</translation>
-    </message>
-    <message>
-        <source>%1 needs the card “%2”, which is not among your presets. Import that card first, or pick another.</source>
-        <translation>%1 需要加速卡“%2”，而您的预设里没有它。请先导入这种卡，或另选一种。</translation>
-    </message>
-    <message>
-        <source>Delete %1, which cannot be read?</source>
-        <translation>删除无法读取的 %1 吗？</translation>
-    </message>
-    <message>
-        <source>Its values are first written into what uses it: %1.</source>
-        <translation>它的数值会先写入用到它的预设：%1。</translation>
-    </message>
-    <message>
-        <source>Pick a card</source>
-        <translation>选择加速卡</translation>
-    </message>
-    <message>
-        <source>The card “%1” is not among your presets. To keep it, cancel and import its preset first. To go on with another:</source>
-        <translation>您的预设里没有加速卡“%1”。要保留它，请取消，先导入它的预设。要改用另一种卡：</translation>
-    </message>
-    <message>
-        <source>Changed on disk</source>
-        <translation>磁盘上已更改</translation>
-    </message>
-    <message>
-        <source>%1 was changed on disk since it was read here. Overwrite that change?</source>
-        <translation>%1 自在此读取后已在磁盘上更改。要覆盖该更改吗？</translation>
+        <source>With</source>
+        <translation>附带</translation>
     </message>
 </context>
 <context>
@@ -2876,10 +3032,6 @@
         <translation>停止</translation>
     </message>
     <message>
-        <source>May change: %1</source>
-        <translation>可变：%1</translation>
-    </message>
-    <message>
         <source>Plans</source>
         <translation>方案</translation>
     </message>
@@ -2909,34 +3061,6 @@
         <translation>这些方案是为另一份计划找到的，其中搜索保持不变的设置已不同：请重新搜索。</translation>
     </message>
     <message>
-        <source>Keep free</source>
-        <translation>保留空闲</translation>
-    </message>
-    <message>
-        <source> %</source>
-        <translation> %</translation>
-    </message>
-    <message>
-        <source>Deadline</source>
-        <translation>期限</translation>
-    </message>
-    <message>
-        <source> days</source>
-        <translation> 天</translation>
-    </message>
-    <message>
-        <source>Budget</source>
-        <translation>预算</translation>
-    </message>
-    <message>
-        <source> k$</source>
-        <translation> 千美元</translation>
-    </message>
-    <message>
-        <source>Share of every card that has to stay free. Nine of ten measured peaks are within %1 % of the predicted ones; a served plan fills its cards.</source>
-        <translation>每张卡必须保留的空闲比例。十个实测峰值中有九个与预测值相差不超过 %1 %;推理服务方案会用满显存。</translation>
-    </message>
-    <message>
         <source>No measured runs were found to compare these plans with.</source>
         <translation>没有找到可与这些方案对照的实测运行。</translation>
     </message>
@@ -2955,6 +3079,26 @@
     <message>
         <source>No plan that fits keeps every limit.</source>
         <translation>没有既放得下又满足所有限制的方案。</translation>
+    </message>
+    <message>
+        <source>Cards to plan for</source>
+        <translation>用哪些卡</translation>
+    </message>
+    <message>
+        <source>on %1</source>
+        <translation>使用 %1</translation>
+    </message>
+    <message>
+        <source>on up to %1</source>
+        <translation>最多使用 %1</translation>
+    </message>
+    <message>
+        <source>degrees</source>
+        <translation>各并行度</translation>
+    </message>
+    <message>
+        <source>may change: %1</source>
+        <translation>可变：%1</translation>
     </message>
 </context>
 <context>
@@ -3126,13 +3270,6 @@
     </message>
 </context>
 <context>
-    <name>cardfit::app::TableView</name>
-    <message>
-        <source>Copy table</source>
-        <translation>复制表格</translation>
-    </message>
-</context>
-<context>
     <name>cardfit::app::UtilizationMenu</name>
     <message>
         <source>&amp;Utilisation</source>
@@ -3268,6 +3405,25 @@
     <message>
         <source>Written: %1</source>
         <translation>已写入：%1</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::ui::Callout</name>
+    <message>
+        <source>&amp;Close</source>
+        <translation>关闭(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Hint</source>
+        <translation>提示</translation>
+    </message>
+    <message>
+        <source>&amp;Next</source>
+        <translation>下一条(&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;Done</source>
+        <translation>完成(&amp;D)</translation>
     </message>
 </context>
 <context>
@@ -4699,6 +4855,13 @@
     </message>
 </context>
 <context>
+    <name>cardfit::ui::TableView</name>
+    <message>
+        <source>Copy table</source>
+        <translation>复制表格</translation>
+    </message>
+</context>
+<context>
     <name>cardfit::ui::TimeChart</name>
     <message>
         <source>Time (%1)</source>
@@ -4917,6 +5080,14 @@ Per token: %2
         <extracomment>below the time that computing the figures took</extracomment>
         <translation>计算用时</translation>
     </message>
+    <message>
+        <source>may miss %1</source>
+        <translation>可能缺少 %1</translation>
+    </message>
+    <message>
+        <source>Tight: the bytes count all that the allocator keeps; before memory runs out it gives most of that back, so the plan may fit.</source>
+        <translation>紧张：字节数计入分配器保留的全部内容；显存耗尽之前它会归还其中大部分，因此方案可能放得下。</translation>
+    </message>
 </context>
 <context>
     <name>cardfit::ui::WaterfallChart</name>
@@ -4951,10 +5122,6 @@ Per token: %2
     <message>
         <source>no part differs</source>
         <translation>各部分均无差别</translation>
-    </message>
-    <message>
-        <source>Pin %1</source>
-        <translation>固定方案 %1</translation>
     </message>
     <message>
         <source>Plan</source>

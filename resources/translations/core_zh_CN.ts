@@ -9709,10 +9709,6 @@
         <translation>其专家为 4 位整数，每 32 个值一个缩放因子，比所计的 mxfp4 多 6 %</translation>
     </message>
     <message>
-        <source>what is no expert is kept in fp8 and counted in 16 bits</source>
-        <translation>专家以外的部分以 fp8 保存，按 16 位计</translation>
-    </message>
-    <message>
         <source>not in DeepSpeed&apos;s file; model and cards are the starting plan&apos;s</source>
         <translation>不在 DeepSpeed 的文件中；模型和卡取自起始方案</translation>
     </message>
@@ -11531,6 +11527,470 @@
     <message>
         <source>adapters of any kind</source>
         <translation>任意类型的适配器</translation>
+    </message>
+    <message>
+        <source>bytes of a served expert&apos;s value, scales included</source>
+        <translation>所服务专家每个值的字节数，含缩放因子</translation>
+    </message>
+    <message>
+        <source>bytes of a served value of attention, scales included</source>
+        <translation>所服务注意力权重每个值的字节数，含缩放因子</translation>
+    </message>
+    <message>
+        <source>formats by part are of served weights</source>
+        <translation>分部分的格式只用于推理服务的权重</translation>
+    </message>
+    <message>
+        <source>Format of the experts&apos; weights where it is not the precision; null: it is.</source>
+        <translation>专家权重的格式，与精度不同时填写；null：与精度相同。</translation>
+    </message>
+    <message>
+        <source>Attention&apos;s weights</source>
+        <translation>注意力权重</translation>
+    </message>
+    <message>
+        <source>Format of the weights of attention; null: the precision, or 16 bits beside experts in mxfp4.</source>
+        <translation>注意力权重的格式；null：与精度相同，专家为 mxfp4 时为 16 位。</translation>
+    </message>
+    <message>
+        <source>Other weights</source>
+        <translation>其他权重</translation>
+    </message>
+    <message>
+        <source>Format of the layers&apos; other matrices; null: the precision, or 16 bits beside experts in mxfp4. Embeddings and the output layer stay in 16 bits.</source>
+        <translation>各层其他矩阵的格式；null：与精度相同，专家为 mxfp4 时为 16 位。嵌入层和输出层保持 16 位。</translation>
+    </message>
+    <message>
+        <source>Embedding and head sit on the outer stages.</source>
+        <translation>嵌入层和输出头位于首尾阶段。</translation>
+    </message>
+    <message>
+        <source>The stages hold different numbers of layers.</source>
+        <translation>各阶段的层数不同。</translation>
+    </message>
+    <message>
+        <source>Experts are divided by degrees of their own.</source>
+        <translation>专家按自己的并行度划分。</translation>
+    </message>
+    <message>
+        <source>Norms are whole on every tensor rank.</source>
+        <translation>归一化层在每个张量并行的卡上都是完整的。</translation>
+    </message>
+    <message>
+        <source>Context ranks share the optimizer&apos;s states as well.</source>
+        <translation>上下文并行的各卡也分担优化器状态。</translation>
+    </message>
+    <message>
+        <source>Framework, precision and optimizer of this plan keep other bytes per parameter.</source>
+        <translation>此方案的框架、精度和优化器每参数的字节数不同。</translation>
+    </message>
+    <message>
+        <source>A part of it is kept on the host.</source>
+        <translation>其中一部分保存在主机上。</translation>
+    </message>
+    <message>
+        <source>Replicas share the weights.</source>
+        <translation>副本分担权重。</translation>
+    </message>
+    <message>
+        <source>Adapters are kept beside the frozen weights.</source>
+        <translation>冻结的权重旁还保存适配器。</translation>
+    </message>
+    <message>
+        <source>Embedding, head and norms are not quantized, and the rest comes with its scales.</source>
+        <translation>嵌入层、输出头和归一化层不量化，其余部分还带有缩放系数。</translation>
+    </message>
+    <message>
+        <source>The rule is that of plain 1F1B; the schedule is another.</source>
+        <translation>该法则针对普通 1F1B；此方案用的是另一种调度。</translation>
+    </message>
+    <message>
+        <source>The coefficient is that of one layer shape; MLP, heads and norms are counted here.</source>
+        <translation>系数只对应一种层的形状；这里逐项计算 MLP、头和归一化层。</translation>
+    </message>
+    <message>
+        <source>What is recomputed is not kept.</source>
+        <translation>重计算的部分不保留。</translation>
+    </message>
+    <message>
+        <source>Attention keeps its scores.</source>
+        <translation>注意力保留其得分。</translation>
+    </message>
+    <message>
+        <source>Without sequence parallelism norms are whole on every tensor rank.</source>
+        <translation>没有序列并行时，归一化层在每个张量并行的卡上都是完整的。</translation>
+    </message>
+    <message>
+        <source>The last stage holds the logits too.</source>
+        <translation>最后一个阶段还保存 logits。</translation>
+    </message>
+    <message>
+        <source>Weights on a card: Q bits each</source>
+        <translation>一张卡上的权重：每个 Q 位</translation>
+    </message>
+    <message>
+        <source>Memory to load the model on a card: the weights and a fifth</source>
+        <translation>在一张卡上加载模型的显存：权重再加五分之一</translation>
+    </message>
+    <message>
+        <source>A server fills what is left with the cache of its users.</source>
+        <translation>服务器把剩余部分用于用户的缓存。</translation>
+    </message>
+    <message>
+        <source>Bytes per parameter in mixed precision with fp32 gradients</source>
+        <translation>混合精度、fp32 梯度时每参数的字节数</translation>
+    </message>
+    <message>
+        <source>Bytes per parameter in mixed precision with 16-bit gradients</source>
+        <translation>混合精度、16 位梯度时每参数的字节数</translation>
+    </message>
+    <message>
+        <source>Least memory per parameter to train at all, on all cards of a replica</source>
+        <translation>训练所需的每参数最少显存，一个副本的所有卡合计</translation>
+    </message>
+    <message>
+        <source>Drawn from one run; activations follow the batch, not the parameters.</source>
+        <translation>来自一次运行；激活值随批大小而非参数量变化。</translation>
+    </message>
+    <message>
+        <source>Weights, gradients and optimizer on a card</source>
+        <translation>一张卡上的权重、梯度和优化器</translation>
+    </message>
+    <message>
+        <source>Weights, gradients and optimizer on a card with ZeRO-1</source>
+        <translation>ZeRO-1 时一张卡上的权重、梯度和优化器</translation>
+    </message>
+    <message>
+        <source>Weights, gradients and optimizer on a card with ZeRO-3</source>
+        <translation>ZeRO-3 时一张卡上的权重、梯度和优化器</translation>
+    </message>
+    <message>
+        <source>Micro-batches that the stage holds at once</source>
+        <translation>该阶段同时保存的微批次</translation>
+    </message>
+    <message>
+        <source>The same with v chunks per stage, on the first stage</source>
+        <translation>每阶段 v 块时，第一个阶段的同一数值</translation>
+    </message>
+    <message>
+        <source>Megatron-Core warms up by whole groups of micro-batches.</source>
+        <translation>Megatron-Core 按整组微批次预热。</translation>
+    </message>
+    <message>
+        <source>Activations on a card by 40 bytes</source>
+        <translation>一张卡上的激活值，按 40 字节</translation>
+    </message>
+    <message>
+        <source>Activations on a card by Korthikanti&apos;s 34 bytes</source>
+        <translation>一张卡上的激活值，按 Korthikanti 的 34 字节</translation>
+    </message>
+    <message>
+        <source>All of a card: states and activations</source>
+        <translation>一张卡的全部：状态与激活值</translation>
+    </message>
+    <message>
+        <source>Temporaries, communication, device context and reserve come on top.</source>
+        <translation>另有临时量、通信、设备上下文和预留。</translation>
+    </message>
+    <message>
+        <source>Device context of a process</source>
+        <translation>一个进程的设备上下文</translation>
+    </message>
+    <message>
+        <source>Follows the card and the libraries; the article&apos;s is one reading of a meter.</source>
+        <translation>取决于卡和库；文章的数值是一次读数。</translation>
+    </message>
+    <message>
+        <source>Idle share of the cards&apos; time</source>
+        <translation>卡的空闲时间占比</translation>
+    </message>
+    <message>
+        <source>Stages take different times, and transfers take some.</source>
+        <translation>各阶段用时不同，传输也要时间。</translation>
+    </message>
+    <message>
+        <source>Busy share if stages worked one after another</source>
+        <translation>各阶段依次工作时的忙碌占比</translation>
+    </message>
+    <message>
+        <source>Micro-batches keep the stages busy at the same time.</source>
+        <translation>微批次让各阶段同时忙碌。</translation>
+    </message>
+    <message>
+        <source>Model FLOPs utilisation (MFU)</source>
+        <translation>模型 FLOPs 利用率（MFU）</translation>
+    </message>
+    <message>
+        <source>Six FLOPs per parameter and token leave out attention&apos;s own products, and count the embedding, which multiplies nothing.</source>
+        <translation>每参数每词元 6 次运算未计注意力自身的乘积，却计入了不做乘法的嵌入层。</translation>
+    </message>
+    <message>
+        <source>Only the experts that a token goes to compute.</source>
+        <translation>只有词元去往的专家参与计算。</translation>
+    </message>
+    <message>
+        <source>13B on 4 cards of 80 GB: pipeline 4</source>
+        <translation>13B，4 张 80 GB 卡：流水线 4</translation>
+    </message>
+    <message>
+        <source>The third card holds 75.5 GB and does not burst, as the article says it does. Here embedding, head, temporaries and the device&apos;s context are counted too.</source>
+        <translation>第三张卡占 75.5 GB，并不像文章所说的那样爆显存。这里还计入嵌入层、输出头、临时量和设备上下文。</translation>
+    </message>
+    <message>
+        <source>The same with a batch of one</source>
+        <translation>同上，批大小为一</translation>
+    </message>
+    <message>
+        <source>With one micro-batch nothing piles up; three quarters of the time are idle.</source>
+        <translation>只有一个微批次时没有堆积；四分之三的时间空闲。</translation>
+    </message>
+    <message>
+        <source>13B on 8 cards: pipeline 4, two replicas with ZeRO-1</source>
+        <translation>13B，8 张卡：流水线 4，两个副本，ZeRO-1</translation>
+    </message>
+    <message>
+        <source>The article cuts 64.5 off. Figures by its own rule: choose “article, 18 bytes” under Figures.</source>
+        <translation>文章把 64.5 截断了。要按其自身法则计算，请在“数值”中选择“文章，18 字节”。</translation>
+    </message>
+    <message>
+        <source>13B on 8 cards: pipeline 8</source>
+        <translation>13B，8 张卡：流水线 8</translation>
+    </message>
+    <message>
+        <source>Eight micro-batches in flight on the first card.</source>
+        <translation>第一张卡上有八个在途微批次。</translation>
+    </message>
+    <message>
+        <source>13B on 8 cards: pipeline 4, interleaved with two chunks</source>
+        <translation>13B，8 张卡：流水线 4，两块交错</translation>
+    </message>
+    <message>
+        <source>The article names this schedule, and reckons plain 1F1B. Interleaving holds more.</source>
+        <translation>文章说的是这种调度，算的却是普通 1F1B。交错调度保存得更多。</translation>
+    </message>
+    <message>
+        <source>Four stages, one micro-batch at a time</source>
+        <translation>四个阶段，一次一个微批次</translation>
+    </message>
+    <message>
+        <source>The pipeline of the first picture: one stage works, three wait.</source>
+        <translation>第一幅图的流水线：一个阶段工作，三个等待。</translation>
+    </message>
+    <message>
+        <source>Four stages, four micro-batches: GPipe</source>
+        <translation>四个阶段，四个微批次：GPipe</translation>
+    </message>
+    <message>
+        <source>Every stage holds all four; the bubble is 3 of 7.</source>
+        <translation>每个阶段保存全部四个；气泡为 3/7。</translation>
+    </message>
+    <message>
+        <source>Four stages, four micro-batches: 1F1B</source>
+        <translation>四个阶段，四个微批次：1F1B</translation>
+    </message>
+    <message>
+        <source>The same bubble as GPipe with less memory. PipeDream itself keeps several versions of weights.</source>
+        <translation>气泡与 GPipe 相同，显存更少。PipeDream 本身会保存多个版本的权重。</translation>
+    </message>
+    <message>
+        <source>7B trained on one card of 24 GB</source>
+        <translation>7B，在一张 24 GB 卡上训练</translation>
+    </message>
+    <message>
+        <source>True of inference and of LoRA or QLoRA, not of full training: 18 bytes per parameter.</source>
+        <translation>对推理以及 LoRA、QLoRA 成立，对全量训练不成立：每参数 18 字节。</translation>
+    </message>
+    <message>
+        <source>7B trained on one card of 80 GB</source>
+        <translation>7B，在一张 80 GB 卡上训练</translation>
+    </message>
+    <message>
+        <source>16 bytes per parameter of its 6.7 billion, and the activations on top.</source>
+        <translation>其 67 亿参数每个 16 字节，另加激活值。</translation>
+    </message>
+    <message>
+        <source>Llama 70B served in 16 bits</source>
+        <translation>Llama 70B，16 位推理</translation>
+    </message>
+    <message>
+        <source>The weights and a fifth, on all cards; a server gives the rest to the cache.</source>
+        <translation>权重再加五分之一，所有卡合计；服务器把其余部分用于缓存。</translation>
+    </message>
+    <message>
+        <source>65B served on four V100 of 32 GB</source>
+        <translation>65B，四张 32 GB V100 推理</translation>
+    </message>
+    <message>
+        <source>The weights alone miss by 2 GB.</source>
+        <translation>仅权重就差 2 GB。</translation>
+    </message>
+    <message>
+        <source>65B in 4 bits with LoRA on one card</source>
+        <translation>65B，4 位，LoRA，一张卡</translation>
+    </message>
+    <message>
+        <source>Half a byte per parameter, and adapters, activations and buffers on top.</source>
+        <translation>每参数半个字节，另加适配器、激活值和缓冲区。</translation>
+    </message>
+    <message>
+        <source>Model states</source>
+        <translation>模型状态</translation>
+    </message>
+    <message>
+        <source>Weights, their gradients, and what the optimizer keeps of each.</source>
+        <translation>权重、梯度，以及优化器为每个参数保存的内容。</translation>
+    </message>
+    <message>
+        <source>What a forward pass keeps until its backward pass, for every token of a micro-batch.</source>
+        <translation>前向传播为微批次的每个词元保留到反向传播的内容。</translation>
+    </message>
+    <message>
+        <source>The sequences that go through the model together on one replica; a step has several of them.</source>
+        <translation>在一个副本上一起通过模型的序列；一步有多个微批次。</translation>
+    </message>
+    <message>
+        <source>All sequences of an optimizer step: micro-batch x micro-batches x replicas.</source>
+        <translation>一个优化器步的所有序列：微批大小 × 微批次数 × 副本数。</translation>
+    </message>
+    <message>
+        <source>Replicas of the model that work on different sequences and add up their gradients.</source>
+        <translation>处理不同序列并把梯度相加的模型副本。</translation>
+    </message>
+    <message>
+        <source>ZeRO, sharding</source>
+        <translation>ZeRO，分片</translation>
+    </message>
+    <message>
+        <source>Replicas divide the optimizer (1), gradients too (2), weights too (3) instead of repeating them.</source>
+        <translation>副本之间划分优化器（1）、还有梯度（2）、还有权重（3），而不是各存一份。</translation>
+    </message>
+    <message>
+        <source>The matrices of a layer are divided over cards, which exchange activations in every layer.</source>
+        <translation>一层的矩阵划分到多张卡上，每层都要交换激活值。</translation>
+    </message>
+    <message>
+        <source>Tensor ranks also divide what stands between the matrices, by tokens.</source>
+        <translation>张量并行的各卡还按词元划分矩阵之间的部分。</translation>
+    </message>
+    <message>
+        <source>Layers are divided into stages; micro-batches pass from one to the next.</source>
+        <translation>层划分为阶段；微批次从一个阶段传到下一个。</translation>
+    </message>
+    <message>
+        <source>The time in which a stage waits for the others.</source>
+        <translation>一个阶段等待其他阶段的时间。</translation>
+    </message>
+    <message>
+        <source>In flight</source>
+        <translation>在途</translation>
+    </message>
+    <message>
+        <source>Micro-batches that a stage has sent forward and not yet back: it keeps their activations.</source>
+        <translation>一个阶段已做前向、尚未做反向的微批次：它保存其激活值。</translation>
+    </message>
+    <message>
+        <source>GPipe</source>
+        <translation>GPipe</translation>
+    </message>
+    <message>
+        <source>All micro-batches forward, then all back: every stage holds all of them.</source>
+        <translation>所有微批次先前向、再反向：每个阶段保存全部。</translation>
+    </message>
+    <message>
+        <source>1F1B</source>
+        <translation>1F1B</translation>
+    </message>
+    <message>
+        <source>One forward, one backward: stage i of p holds at most p - i + 1 micro-batches.</source>
+        <translation>一次前向、一次反向：p 个阶段中的第 i 个最多保存 p - i + 1 个微批次。</translation>
+    </message>
+    <message>
+        <source>A stage has several chunks of layers: a smaller bubble, more in flight, more transfers.</source>
+        <translation>一个阶段有多块层：气泡更小，在途更多，传输更多。</translation>
+    </message>
+    <message>
+        <source>A sequence is divided over cards, which exchange keys and values for attention.</source>
+        <translation>一个序列划分到多张卡上，注意力需要交换键和值。</translation>
+    </message>
+    <message>
+        <source>Experts are divided over cards; tokens travel to theirs and back.</source>
+        <translation>专家划分到多张卡上；词元前往各自的专家再返回。</translation>
+    </message>
+    <message>
+        <source>Recomputation</source>
+        <translation>重计算</translation>
+    </message>
+    <message>
+        <source>Activations are dropped and computed again for the backward pass: less memory, more time.</source>
+        <translation>丢弃激活值，反向时再次计算：显存更少，时间更多。</translation>
+    </message>
+    <message>
+        <source>Offload</source>
+        <translation>卸载</translation>
+    </message>
+    <message>
+        <source>A part is kept in the host&apos;s memory and copied when it is needed.</source>
+        <translation>一部分保存在主机内存中，需要时复制。</translation>
+    </message>
+    <message>
+        <source>LoRA, QLoRA</source>
+        <translation>LoRA、QLoRA</translation>
+    </message>
+    <message>
+        <source>Small adapters are trained beside frozen weights, which QLoRA keeps in 4 bits.</source>
+        <translation>在冻结的权重旁训练小型适配器；QLoRA 以 4 位保存权重。</translation>
+    </message>
+    <message>
+        <source>MFU, HFU</source>
+        <translation>MFU、HFU</translation>
+    </message>
+    <message>
+        <source>FLOPs of the model, or of all that is run, as a share of what the cards could do at their peak.</source>
+        <translation>模型的（或实际执行的全部）FLOPs 占卡峰值能力的比例。</translation>
+    </message>
+    <message>
+        <source>What a server keeps of every token that its users&apos; contexts hold.</source>
+        <translation>服务器为用户上下文中的每个词元保存的内容。</translation>
+    </message>
+    <message>
+        <source>Prefill, decode</source>
+        <translation>预填充、解码</translation>
+    </message>
+    <message>
+        <source>A prompt is read at once and bounded by compute; answers are made token by token, bounded by memory bandwidth.</source>
+        <translation>提示一次读入，受算力限制；回答逐词元生成，受显存带宽限制。</translation>
+    </message>
+    <message>
+        <source>Allocated, reserved, device</source>
+        <translation>已分配、已预留、设备</translation>
+    </message>
+    <message>
+        <source>What tensors take, what the allocator keeps for them, and what nvidia-smi shows in use.</source>
+        <translation>张量占用的、分配器为其保留的，以及 nvidia-smi 显示的已用量。</translation>
+    </message>
+    <message>
+        <source>NVLink domain</source>
+        <translation>NVLink 域</translation>
+    </message>
+    <message>
+        <source>Cards that reach each other at the speed of the links inside a node.</source>
+        <translation>以节点内链路速度互通的卡。</translation>
+    </message>
+    <message>
+        <source>there is no plan with this id</source>
+        <translation>没有这个标识的方案</translation>
+    </message>
+    <message>
+        <source>at least {} times the best: {} against {} ({})</source>
+        <translation>至少为最佳的 {} 倍：{}，最佳为 {}（{}）</translation>
+    </message>
+    <message>
+        <source>only served weights have formats by part</source>
+        <translation>只有推理服务的权重分部分设格式</translation>
+    </message>
+    <message>
+        <source>the model has no experts</source>
+        <translation>该模型没有专家</translation>
     </message>
 </context>
 </TS>
