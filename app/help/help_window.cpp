@@ -66,6 +66,25 @@ QString fileOf(const QString& topic)
     return there ? translated : QStringLiteral(":/guide/en/%1.md").arg(topic);
 }
 
+/// Rows of tables as items of a list: Qt lays a table of hundreds of rows out for half a minute.
+QString withoutTables(const QString& markdown)
+{
+    QStringList shown;
+    for (QString line : markdown.split(u'\n')) {
+        if (line.startsWith(QStringLiteral("|---"))) {
+            shown.removeLast(); // the heading of the columns
+            continue;
+        }
+        if (line.startsWith(u'|')) {
+            QStringList cells = line.mid(2).chopped(2).split(QStringLiteral(" | "));
+            cells.removeAll(QString());
+            line = QStringLiteral("- ") + cells.join(QStringLiteral(" · "));
+        }
+        shown << line.replace(QStringLiteral("\\|"), QStringLiteral("|"));
+    }
+    return shown.join(u'\n');
+}
+
 /// Pages of the guide; those that no file holds are made when they are opened.
 class GuideBrowser : public QTextBrowser {
 public:
@@ -76,7 +95,7 @@ public:
         const QString topic = topicOfPage(name);
         if (!HelpWindow::isGenerated(topic)) return QTextBrowser::loadResource(type, name);
         const std::string part = topic.mid(kGenerated.size()).toStdString();
-        return QString::fromStdString(referencePart(part, {"cardfit", "", nullptr}));
+        return withoutTables(QString::fromStdString(referencePart(part, {"cardfit", "", nullptr})));
     }
 };
 
