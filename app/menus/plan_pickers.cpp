@@ -119,8 +119,10 @@ void PlanPickers::presetsChanged()
     m_cluster->setEntries(entries(m_presets.clusters));
     m_plans->clear();
     for (const PlanPreset& preset : m_presets.plans) {
-        m_plans->addAction(inMenu(QString::fromStdString(preset.plan.name)), this,
-            [this, id = QString::fromStdString(preset.id)] { pickPlan(id); });
+        const QString name = QString::fromStdString(preset.plan.name);
+        auto* start =
+            m_plans->addAction(inMenu(name), this, [this, id = QString::fromStdString(preset.id)] { pickPlan(id); });
+        ui::setTip(start, name);
     }
     refresh();
 }

@@ -110,6 +110,7 @@ void MachinesPanel::buildLayout()
 {
     for ([[maybe_unused]] const PresetKind kind : kPresetKinds)
         m_kinds->addTab({});
+    nameTabs();
     m_kinds->setDrawBase(false);
     m_search->setPlaceholderText(tr("Search names, figures and sources"));
     m_search->setAccessibleName(tr("Search"));
@@ -138,6 +139,7 @@ void MachinesPanel::buildLayout()
     area->setWidget(m_form);
     area->setWidgetResizable(true);
     area->setFrameShape(QFrame::NoFrame);
+    area->setAccessibleName(tr("Figures"));
     m_pages->addTab(area, tr("Figures"));
     m_pages->addTab(m_json, tr("JSON"));
 

@@ -151,8 +151,12 @@ void MainWindow::buildRooms()
     connect(m_machines, &MachinesPanel::presetsChanged, this, &MainWindow::reloadPresets);
     connect(m_machines, &MachinesPanel::useAsked, this, &MainWindow::usePreset);
     setCentralWidget(m_rooms);
-    connect(&m_state, &ViewState::roomChanged, m_rooms,
-        [this] { m_rooms->setCurrentIndex(static_cast<int>(m_state.room())); });
+    // Lowest among the rooms, of which one is visible: part() meets the Plan room's parts first.
+    m_plan_room->lower();
+    connect(&m_state, &ViewState::roomChanged, m_rooms, [this] {
+        m_rooms->setCurrentIndex(static_cast<int>(m_state.room()));
+        m_plan_room->lower();
+    });
 }
 
 void MainWindow::buildDocks()

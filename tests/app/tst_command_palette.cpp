@@ -217,7 +217,7 @@ private slots:
     void roomsAreFoundByName()
     {
         for (const char* name : {"Find", "Machines", "Learn"}) {
-            type(QString::fromLatin1(name));
+            type(QStringLiteral("view ") + QString::fromLatin1(name));
             QCOMPARE(current()->text(0), QStringLiteral("View › ") + QString::fromLatin1(name));
         }
     }

@@ -26,6 +26,8 @@
 #include <QWheelEvent>
 #include <QWindow>
 
+#include <qcustomplot.h>
+
 #include "app/controls/language.h"
 #include "app/document/plan_names.h"
 #include "app/files/file_export.h"
