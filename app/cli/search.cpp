@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // cardfit search: the best plans of a space.
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <stop_token>
@@ -22,7 +23,8 @@ namespace cardfit::app {
 
 namespace {
 
-volatile std::sig_atomic_t interrupted = 0; ///< the signal
+std::atomic<int> interrupted = 0; ///< the signal; another thread reads it, for which sig_atomic_t is not made
+static_assert(std::atomic<int>::is_always_lock_free, "a signal handler may write it");
 
 /// The first Ctrl+C stops the search and prints what it has found; the second one ends the program.
 void interrupt(int signal)
