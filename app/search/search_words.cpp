@@ -99,7 +99,7 @@ QString flagsText(const SearchSpace& space, const Plan& plan)
     for (const RecipeFlag& flag : recipeFlags()) {
         const AxisValue now = ownValue(plan, flag.pointer);
         if (now.value == ownValue(space.base, flag.pointer).value) continue;
-        words << axisLabel(flag.pointer) + u' ' + valueLabel(flag.pointer, now.word);
+        words << axisLabel(flag.pointer) + u' ' + valueLabel(std::string(flag.pointer), now.word);
     }
     return words.join(QStringLiteral(", "));
 }
