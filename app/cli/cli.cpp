@@ -20,10 +20,10 @@
 #include "core/files/json_reader.h"
 #include "core/files/plan_schema.h"
 #include "core/files/preset_library.h"
+#include "core/launch/reference.h"
 #include "core/plan/choices.h"
 #include "core/report/json_text.h"
 #include "core/report/output_schema.h"
-#include "core/report/reference.h"
 #include "core/time/utilization.h"
 
 namespace cardfit::app {

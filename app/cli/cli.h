@@ -29,7 +29,7 @@ struct Program {
 
 /// The parts of the reference, in order.
 inline constexpr std::array<std::string_view, 4> kReferenceParts{"fields", "rules", "commands", "outputs"};
-/// A part of the reference as Markdown: all that is not written by hand, see core/report/reference.h.
+/// A part of the reference as Markdown: all that is not written by hand, see core/launch/reference.h.
 [[nodiscard]] std::string referencePart(std::string_view part, const Program& program);
 
 /// Whether the first argument asks for the command-line tool: a command, or an option such as --help.

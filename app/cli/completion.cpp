@@ -12,7 +12,7 @@
 #include <fmt/ranges.h>
 
 #include "core/files/foreign_text.h"
-#include "core/report/reference.h"
+#include "core/launch/reference.h"
 
 namespace cardfit::app {
 

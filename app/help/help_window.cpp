@@ -50,7 +50,7 @@ constexpr std::array<Page, 24> kPages{{
     {"shortcuts", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "Keyboard and mouse")},
     // Not written by hand, and in English as the words of files and of the command line are.
     {"reference-fields", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "Fields of a plan")},
-    {"reference-rules", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "Rules")},
+    {"reference-rules", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "Rules of a plan")},
     {"reference-commands", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "Commands")},
     {"reference-outputs", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "Answers as JSON")},
 }};

@@ -1076,16 +1076,16 @@
         <translation>方案的字段</translation>
     </message>
     <message>
-        <source>Rules</source>
-        <translation>规则</translation>
-    </message>
-    <message>
         <source>Commands</source>
         <translation>命令</translation>
     </message>
     <message>
         <source>Answers as JSON</source>
         <translation>JSON 形式的回答</translation>
+    </message>
+    <message>
+        <source>Rules of a plan</source>
+        <translation>方案的规则</translation>
     </message>
 </context>
 <context>

@@ -86,6 +86,8 @@ OUTPUTS = {
         ("search", "llama-3-70b-serving-dgx-h100", "--json", "--set", "/workload/limits/tpot_ms=1"),
         ("search", "llama-3-8b-8-h100", "--solve", "cards", "--deadline", "30", "--set", "/workload/tokens=2e11", "--pin",
          "schedule", "--pin", "recompute", "--pin", "virtual_pipeline", "--json"),
+        ("search", "mixtral-8x7b-64-h100", "--why", "--json", "--pin", "recompute", "--pin", "micro_batch_size",
+            "--pin", "schedule", "--pin", "dispatcher", "--pin", "expert_overlap"),
         ("search", "llama-13b-4-cards", "--why", "--pin", "recompute", "--pin", "micro_batch_size", "--json"),
         ("search", "llama-3.1-405b-1024-h100", "--cards", "8", "--set", "/parallelism/data=none", "--pin", "schedule",
          "--pin", "recompute", "--json"),

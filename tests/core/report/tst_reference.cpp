@@ -2,10 +2,10 @@
 #include <QtTest>
 
 #include "core/files/presets.h"
+#include "core/launch/reference.h"
 #include "core/launch/said_options.h"
 #include "core/plan/field_table.h"
 #include "core/report/output_schema.h"
-#include "core/report/reference.h"
 #include "core/rules/rules.h"
 #include "tests/test_program.h"
 

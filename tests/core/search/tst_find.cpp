@@ -214,6 +214,15 @@ SearchRequest randomRequest(std::mt19937& random)
     return request;
 }
 
+/// The default space with experts' dispatcher and overlap as in the plan: a quarter of the plans.
+SearchSpace spaceOfDegrees(const Plan& plan)
+{
+    SearchSpace space = defaultSpace(plan);
+    for (const char* pinned : {"/recipe/moe/dispatcher", "/recipe/moe/expert_overlap"})
+        space.put({axisKind(pinned), pinned, {ownValue(plan, pinned)}});
+    return space;
+}
+
 class TestFind : public QObject {
     Q_OBJECT
 
@@ -311,7 +320,7 @@ private slots:
                                        << "32..128" << quint64(6000);
         QTest::newRow("experts") << "mixtral-8x7b-64-h100"
                                  << "pretrain"
-                                 << "" << quint64(4000);
+                                 << "" << quint64(3000);
         QTest::newRow("lora") << "llama-3-70b-64-h100"
                               << "lora"
                               << "" << quint64(3000);
@@ -338,6 +347,7 @@ private slots:
         plan.parallelism.data.reset();
         SpaceWords words;
         words.cards = cards.toStdString();
+        words.pins = {"dispatcher", "expert_overlap"};
         SearchRequest request;
         request.space = *spaceFrom(plan, words, shipped());
         for (const auto& entry : names<SearchFigure>()) {
@@ -581,7 +591,7 @@ private slots:
         for (const bool overlaps : {false, true}) {
             Plan plan = *shipped().plan("deepseek-v3-2048-h800");
             plan.recipe.moe.expert_overlap = overlaps;
-            const SearchSpace space = defaultSpace(plan);
+            const SearchSpace space = spaceOfDegrees(plan);
             LegalPoints legal(space);
             std::uint64_t kept = 0;
             std::uint64_t branches = 0;
@@ -678,7 +688,7 @@ private slots:
     void threadsDoNotChangeTheAnswer()
     {
         SearchRequest request;
-        request.space = defaultSpace(*shipped().plan("mixtral-8x7b-64-h100"));
+        request.space = spaceOfDegrees(*shipped().plan("mixtral-8x7b-64-h100"));
         std::optional<SearchResult> first;
         for (const std::size_t threads : {1UL, 2UL, 8UL}) {
             request.threads = threads;
@@ -733,7 +743,7 @@ private slots:
     void aStopLeavesTheRestUndecided()
     {
         SearchRequest request;
-        request.space = defaultSpace(*shipped().plan("mixtral-8x7b-64-h100"));
+        request.space = spaceOfDegrees(*shipped().plan("mixtral-8x7b-64-h100"));
         std::stop_source stop;
         stop.request_stop();
         const SearchResult result = findPlans(request, {}, stop.get_token());
@@ -876,7 +886,7 @@ private slots:
     void bucketsHaveExamples()
     {
         SearchRequest request;
-        request.space = defaultSpace(*shipped().plan("mixtral-8x7b-64-h100"));
+        request.space = spaceOfDegrees(*shipped().plan("mixtral-8x7b-64-h100"));
         request.limits = {*limitFrom("step<20")};
         const SearchResult result = findPlans(request);
         SpacePoint point(request.space);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/report/reference.h"
+#include "core/launch/reference.h"
 
 #include <algorithm>
 #include <limits>
