@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "widgets/chart/labels.h"
+#include "widgets/text/translated.h"
 
 namespace cardfit::app {
 
@@ -27,7 +28,7 @@ QString label(Total total, bool served)
 {
     switch (total) {
     case Total::Layers: return StageTable::tr("Layers");
-    case Total::InFlight: return served ? StageTable::tr("In the cache") : StageTable::tr("In flight");
+    case Total::InFlight: return served ? StageTable::tr("In the cache") : ui::sharedText("In flight");
     case Total::Allocated: return StageTable::tr("Allocated");
     case Total::Reserved: return StageTable::tr("Reserved");
     case Total::Device: return StageTable::tr("Device");

@@ -203,7 +203,8 @@ void SearchPanel::buildPicker()
         const bool is_elsewhere =
             axis.kind == AxisKind::Field || axis.kind == AxisKind::Accelerator || axis.kind == AxisKind::Nodes;
         if (is_elsewhere || !done.insert(axis.name).second) continue;
-        auto* box = new QCheckBox(axis.kind == AxisKind::Offload ? tr("Offload") : axisLabel(axis.pointer), list);
+        auto* box =
+            new QCheckBox(axis.kind == AxisKind::Offload ? ui::sharedText("Offload") : axisLabel(axis.pointer), list);
         box->setObjectName(ui::verbatim(axis.name));
         box->setChecked(axis.free);
         connect(box, &QCheckBox::toggled, this, [this, name = axis.name](bool on) { setFree(name, on); });

@@ -80,7 +80,7 @@ double figureNumber(SearchFigure figure, const FoundPlan& found)
 
 QString axisLabel(std::string_view pointer)
 {
-    if (axisKind(pointer) == AxisKind::Recompute) return SearchWords::tr("Recomputation");
+    if (axisKind(pointer) == AxisKind::Recompute) return ui::sharedText("Recomputation");
     if (axisKind(pointer) == AxisKind::Accelerator) return SearchWords::tr("Card type");
     return shortFieldLabel(std::string(pointer));
 }

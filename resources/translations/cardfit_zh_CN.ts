@@ -2984,10 +2984,6 @@
 <context>
     <name>cardfit::app::SearchPanel</name>
     <message>
-        <source>Offload</source>
-        <translation>卸载</translation>
-    </message>
-    <message>
         <source>Follow edits</source>
         <translation>跟随编辑</translation>
     </message>
@@ -3160,10 +3156,6 @@
         <translation>空闲显存 (%)</translation>
     </message>
     <message>
-        <source>Recomputation</source>
-        <translation>重计算</translation>
-    </message>
-    <message>
         <source>Card type</source>
         <translation>卡型</translation>
     </message>
@@ -3197,10 +3189,6 @@
     <message>
         <source>Layers</source>
         <translation>层数</translation>
-    </message>
-    <message>
-        <source>In flight</source>
-        <translation>在途</translation>
     </message>
     <message>
         <source>Allocated</source>
