@@ -229,6 +229,14 @@ bool Callout::eventFilter(QObject* watched, QEvent* event)
 {
     const bool moves = event->type() == QEvent::Resize || event->type() == QEvent::Move;
     if (moves && isVisible()) place();
+    // What it points at may go with a room or a dock, before its children know that they are hidden.
+    if (event->type() == QEvent::Hide && isVisible()) {
+        const auto close = [this] {
+            const bool gone = isVisible() && m_target != nullptr && !m_target->isVisible();
+            if (gone && window()->isVisible()) emit closeAsked();
+        };
+        QMetaObject::invokeMethod(this, close, Qt::QueuedConnection);
+    }
     return QWidget::eventFilter(watched, event);
 }
 
