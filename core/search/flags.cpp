@@ -6,6 +6,7 @@
 
 #include "core/cluster/generation.h"
 #include "core/plan/field_table.h"
+#include "core/plan/tables.h"
 #include "core/rules/setting_checks.h"
 
 namespace cardfit {
