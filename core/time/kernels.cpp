@@ -110,6 +110,12 @@ bool widensWeights(const Plan& plan, Precision precision)
     return plan.workload.task == Task::Inference && !hasMatrixUnits(plan.cluster.accelerator, precision);
 }
 
+/// The format of the layers' products, of which served weights may have several.
+Precision formatOfProducts(const Plan& plan, const std::optional<Precision>& served)
+{
+    return plan.workload.task == Task::Inference ? served.value_or(plan.recipe.precision) : plan.recipe.precision;
+}
+
 /// Whether norms and activations convert their output for the dense product behind them.
 bool fusesConversions(const Plan& plan)
 {
@@ -177,8 +183,8 @@ KernelTimes& KernelTimes::operator+=(const KernelTimes& other)
 
 KernelClock::KernelClock(const Plan& plan)
     : m_constants(plan.constants)
-    , m_narrow(narrowRateOf(plan, plan.recipe.weights_precision.rest.value_or(plan.recipe.precision)))
-    , m_experts(narrowRateOf(plan, plan.recipe.weights_precision.experts.value_or(plan.recipe.precision)))
+    , m_narrow(narrowRateOf(plan, formatOfProducts(plan, plan.recipe.weights_precision.rest)))
+    , m_experts(narrowRateOf(plan, formatOfProducts(plan, plan.recipe.weights_precision.experts)))
     , m_wide(rateOf(plan, wideOf(plan.recipe.precision)))
     , m_attention(attentionCurve(plan))
     , m_fused_attention(plan.recipe.attention != Attention::Unfused)

@@ -93,7 +93,7 @@ public:
         Teraflops sustained;
         MatrixCurve curve;
     };
-    /// Of products in the recipe's format, or in the one used instead where the card has no units for it.
+    /// Of products in a format, or in the one used instead where the card has no units for it.
     [[nodiscard]] static Rate narrowRateOf(const Plan& plan, Precision precision);
     [[nodiscard]] static Rate rateOf(const Plan& plan, Precision precision);
 

@@ -175,6 +175,10 @@ private slots:
         QVERIFY(
             std::ranges::any_of(check(plan), [](const Check& one) { return one.id == "WEIGHTS-PRECISION-EXPERTS"; }));
         plan.workload.task = Task::Pretrain;
+        plan.recipe.weights_precision.rest = Precision::Nvfp4;
+        Plan trained = plan;
+        trained.recipe.weights_precision = {};
+        QCOMPARE(estimate(plan).step.seconds.value(), estimate(trained).step.seconds.value());
         QVERIFY(std::ranges::any_of(check(plan), [](const Check& one) { return one.id == "WEIGHTS-PRECISION-TASK"; }));
     }
 
