@@ -96,11 +96,8 @@ QString settingText(const SearchSpace& space, std::uint64_t number, std::size_t 
 QString flagsText(const SearchSpace& space, const Plan& plan)
 {
     QStringList words;
-    for (const RecipeFlag& flag : recipeFlags()) {
-        const AxisValue now = ownValue(plan, flag.pointer);
-        if (now.value == ownValue(space.base, flag.pointer).value) continue;
-        words << axisLabel(flag.pointer) + u' ' + valueLabel(std::string(flag.pointer), now.word);
-    }
+    for (const auto& [pointer, word] : changedFlags(space, plan))
+        words << axisLabel(pointer) + u' ' + valueLabel(pointer, word);
     return words.join(QStringLiteral(", "));
 }
 

@@ -259,8 +259,8 @@ Result<void> writeThrough(const fs::path& file, const fs::path& target, const Wr
 
 std::vector<fs::path> entriesOf(const fs::path& directory, std::error_code& problem)
 {
-    if (isFolderInside(directory)) return entriesInside(directory);
-    std::vector<fs::path> entries;
+    std::vector<fs::path> entries = entriesInside(directory);
+    if (!entries.empty()) return entries;
     for (fs::directory_iterator entry(directory, problem); !problem && entry != fs::directory_iterator();
          entry.increment(problem))
         entries.push_back(entry->path());

@@ -40,11 +40,8 @@ std::vector<WordOf> pointWords(const SearchSpace& space, std::uint64_t point, bo
 std::vector<WordOf> flagWords(const SearchSpace& space, const Plan& plan)
 {
     std::vector<WordOf> words;
-    for (const RecipeFlag& flag : recipeFlags()) {
-        const AxisValue now = ownValue(plan, flag.pointer);
-        if (now.value == ownValue(space.base, flag.pointer).value) continue;
-        words.emplace_back(axisWord({AxisKind::Field, std::string(flag.pointer), {}}), now.word);
-    }
+    for (const auto& [pointer, word] : changedFlags(space, plan))
+        words.emplace_back(axisWord({AxisKind::Field, pointer, {}}), word);
     return words;
 }
 

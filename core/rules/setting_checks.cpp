@@ -18,11 +18,6 @@ namespace {
 
 using Refused = std::optional<Sentence>;
 
-bool usesTransformerEngine(const Plan& plan)
-{
-    return plan.recipe.framework == Framework::Megatron && plan.recipe.kernels == Kernels::TransformerEngine;
-}
-
 /// Whether every expert gets all tokens that are sent to it, so that shapes are known on the device only.
 bool isDropless(const Plan& plan)
 {
@@ -193,6 +188,11 @@ void checkOverlap(const Plan& plan, CheckList& checks)
 }
 
 } // namespace
+
+bool usesTransformerEngine(const Plan& plan)
+{
+    return plan.recipe.framework == Framework::Megatron && plan.recipe.kernels == Kernels::TransformerEngine;
+}
 
 std::optional<Sentence> graphRefusal(const Plan& plan)
 {

@@ -11,6 +11,9 @@ namespace cardfit {
 /// What is wrong with them: at most one check for each setting.
 void checkSettings(const Plan& plan, CheckList& checks);
 
+/// Whether Megatron-Core runs TransformerEngine's kernels, which several settings need.
+[[nodiscard]] bool usesTransformerEngine(const Plan& plan);
+
 // Why a setting of the plan cannot be used; none: it can, or is off.
 [[nodiscard]] std::optional<Sentence> graphRefusal(const Plan& plan); ///< Recipe::cuda_graph
 [[nodiscard]] std::optional<Sentence> gatherRefusal(const Plan& plan); ///< Recipe::fp8_param_gather

@@ -170,15 +170,19 @@ template <class Unread> std::uint64_t SharedCosts::keyWithout(const SpacePoint& 
     return key;
 }
 
-const PartCosts& SharedCosts::parts(const SpacePoint& point)
+std::uint64_t SharedCosts::keyOfParts(const SpacePoint& point) const
 {
     // Replicas exchange sharded weights, and the number of replicas depends on the pipeline degree.
     const bool every_pipeline = stateLayout(point.plan()).weights_sharded;
-    const std::uint64_t key = keyWithout(point, [&](AxisKind kind) {
+    return keyWithout(point, [&](AxisKind kind) {
         return kind == AxisKind::VirtualPipeline || kind == AxisKind::Schedule
             || (kind == AxisKind::Pipeline && !every_pipeline);
     });
-    return *m_maps->parts.get(key, kAll, [&] { return partCosts(point.plan(), *tables(point)); });
+}
+
+const PartCosts& SharedCosts::parts(const SpacePoint& point)
+{
+    return *m_maps->parts.get(keyOfParts(point), kAll, [&] { return partCosts(point.plan(), *tables(point)); });
 }
 
 std::shared_ptr<const OperatorTables> SharedCosts::tables(const SpacePoint& point)
@@ -247,12 +251,7 @@ Seconds SharedCosts::spreadPasses(const SpacePoint& point)
     const Plan& plan = point.plan();
     const ScheduleTraits& schedule = traits(plan.recipe.schedule);
     const bool pairs = schedule.overlaps_passes || scheduleRequest(plan).paired;
-    const bool every_pipeline = stateLayout(plan).weights_sharded;
-    const std::uint64_t key = keyWithout(point, [&](AxisKind kind) {
-        return kind == AxisKind::VirtualPipeline || kind == AxisKind::Schedule
-            || (kind == AxisKind::Pipeline && !every_pipeline);
-    });
-    const WholeWork work = *m_maps->works.get(key, kAll, [&] { return wholeWork(plan, parts(point)); });
+    const WholeWork work = *m_maps->works.get(keyOfParts(point), kAll, [&] { return wholeWork(plan, parts(point)); });
     const auto passes = static_cast<double>(microBatches(plan));
     const auto ranks = static_cast<double>(plan.parallelism.pipeline);
     if (pairs) return Seconds(std::max(0.0, work.seconds - work.exchanged) * passes / ranks);

@@ -75,6 +75,7 @@ private:
     struct Maps;
     /// A key that is the same for points that differ only in the axes for which `unread` holds.
     template <class Unread> [[nodiscard]] std::uint64_t keyWithout(const SpacePoint& point, const Unread& unread) const;
+    [[nodiscard]] std::uint64_t keyOfParts(const SpacePoint& point) const;
     [[nodiscard]] std::shared_ptr<const StageCounts> layers(const SpacePoint& point);
     [[nodiscard]] std::shared_ptr<const OperatorTables> weights(const SpacePoint& point);
     [[nodiscard]] Seconds spreadPasses(const SpacePoint& point);

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "core/base/parallel.h"
-#include "core/estimate/estimate.h"
 #include "core/search/why_not.h"
 
 namespace cardfit {
@@ -339,23 +338,9 @@ std::vector<DegreesFate> SearchFindings::reasons(const std::stop_token& stop) co
         }
         fate.kind = DegreesFate::Kind::Rule;
         std::tie(fate.rule, fate.number) = furthestRule(m_space, tuple);
-        if (!fate.rule) fate.rule = brokenRule(fate.number);
     });
     if (stop.stop_requested()) fates.clear();
     return fates;
-}
-
-/// The rule that a point breaks, be it only by its figures: a schedule deadlocks, or a node's memory is too small.
-std::optional<Check> SearchFindings::brokenRule(std::uint64_t number) const
-{
-    SpacePoint point(m_space);
-    point.moveTo(number);
-    for (std::size_t group = 0; group < kRuleGroupCount; ++group) {
-        if (auto broken = firstError(point.plan(), static_cast<RuleGroup>(group))) return broken;
-    }
-    const Estimate made = estimate(point.plan());
-    const Check* broken = firstErrorOf(made.checks);
-    return broken == nullptr ? std::nullopt : std::optional(*broken);
 }
 
 /// The best, slower tuples by how much, limited and over-memory ones, then the rules by the plans that break them.
@@ -401,7 +386,9 @@ std::vector<DegreesFate> SearchFindings::groupedReasons(std::uint64_t best) cons
         fate.number = m_examples.rules.at(rule);
         fate.tuples = 0;
         fate.plans = plans;
-        fate.rule = brokenRule(fate.number);
+        SpacePoint point(m_space);
+        point.moveTo(fate.number);
+        fate.rule = brokenRule(point.plan());
         reasons.push_back(std::move(fate));
     }
     std::stable_sort(reasons.begin() + first_rule, reasons.end(),

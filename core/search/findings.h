@@ -118,7 +118,6 @@ private:
     [[nodiscard]] static DegreesFate fateOf(const Note& note);
     [[nodiscard]] std::optional<DegreesFate> fateOf(std::uint64_t tuple, std::uint64_t best) const;
     void makeExact(DegreesFate& fate) const;
-    [[nodiscard]] std::optional<Check> brokenRule(std::uint64_t number) const;
     [[nodiscard]] std::vector<DegreesFate> groupedReasons(std::uint64_t best) const;
 
     const SearchRequest& m_request;

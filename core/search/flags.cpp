@@ -13,11 +13,6 @@ namespace cardfit {
 
 namespace {
 
-bool usesTransformerEngine(const Plan& plan)
-{
-    return plan.recipe.framework == Framework::Megatron && plan.recipe.kernels == Kernels::TransformerEngine;
-}
-
 void takeFusedExperts(Plan& plan, const Recipe& own)
 {
     bool& fused = plan.recipe.moe.fused_grouped_mlp;

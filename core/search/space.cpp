@@ -413,6 +413,17 @@ PointSettings settingsOf(const SearchSpace& space, std::uint64_t number)
     return settings;
 }
 
+PointSettings changedFlags(const SearchSpace& space, const Plan& plan)
+{
+    PointSettings changed;
+    for (const RecipeFlag& flag : recipeFlags()) {
+        AxisValue now = ownValue(plan, flag.pointer);
+        if (now.value != ownValue(space.base, flag.pointer).value)
+            changed.emplace_back(flag.pointer, std::move(now.word));
+    }
+    return changed;
+}
+
 SpacePoint::SpacePoint(const SearchSpace& space)
     : m_space(space)
     , m_plan(space.base)

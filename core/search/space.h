@@ -120,6 +120,9 @@ void addOwnValue(const Plan& plan, SearchAxis& axis);
 using PointSettings = std::vector<std::pair<std::string, std::string>>;
 [[nodiscard]] PointSettings settingsOf(const SearchSpace& space, std::uint64_t number);
 
+/// Flags of a plan in the space that are not as in its base, with their values.
+[[nodiscard]] PointSettings changedFlags(const SearchSpace& space, const Plan& plan);
+
 /// One point of a space, and the plan there. Dependent fields are updated: data from the cards, sequence parallelism
 /// from tensor under Megatron, the space's flags; a list of layers is kept only for its own stages and chunks.
 class SpacePoint {

@@ -8,6 +8,13 @@
 
 namespace cardfit {
 
+std::optional<Check> brokenRule(const Plan& plan)
+{
+    const Estimate made = estimate(plan);
+    const Check* broken = firstErrorOf(made.checks);
+    return broken == nullptr ? std::nullopt : std::optional(*broken);
+}
+
 std::pair<std::optional<Check>, std::uint64_t> furthestRule(const SearchSpace& space, std::uint64_t tuple)
 {
     std::vector<std::size_t> others;
@@ -45,6 +52,10 @@ std::pair<std::optional<Check>, std::uint64_t> furthestRule(const SearchSpace& s
             look();
         }
         point.set(axis, 0);
+    }
+    if (!found.first) {
+        point.moveTo(found.second);
+        found.first = brokenRule(point.plan());
     }
     return found;
 }
@@ -105,13 +116,6 @@ std::optional<Standing> standingOf(
         } else {
             fate.kind = DegreesFate::Kind::Rule;
             std::tie(fate.rule, fate.number) = furthestRule(standing.part, 0);
-            if (!fate.rule) { // the schedule deadlocks only with its actual durations
-                SpacePoint point(standing.part);
-                point.moveTo(fate.number);
-                const Estimate made = estimate(point.plan());
-                const Check* broken = firstErrorOf(made.checks);
-                if (broken != nullptr) fate.rule = *broken;
-            }
             return standing;
         }
     } else {

@@ -10,6 +10,9 @@
 /// Why not this plan? Gives one reason for anything that a search does not offer.
 namespace cardfit {
 
+/// The first rule that a plan breaks, be it only by its figures: a schedule deadlocks, or a node's memory is too small.
+[[nodiscard]] std::optional<Check> brokenRule(const Plan& plan);
+
 /// Of the plans with a tuple of degrees, the point that passes the most rules before it breaks one, and that rule.
 /// Requires a tuple whose plans all break a rule.
 [[nodiscard]] std::pair<std::optional<Check>, std::uint64_t> furthestRule(
