@@ -108,7 +108,7 @@ constexpr std::array<LauncherTraits, 14> kLaunchers{{
     {.value = Launcher::Vllm,
         .word = "vllm",
         .label = Sentence::tr("vLLM"),
-        .reads = Sentence::tr("a command of vLLM or SGLang, in a script, a container's file or Python"),
+        .reads = Sentence::tr("a command of vLLM, SGLang or TensorRT-LLM, in a script, a container's file or Python"),
         .read_patterns = "*.sh *.txt *.yaml *.yml *.py",
         .writes = Sentence::tr("vLLM command"),
         .file_ending = "sh",

@@ -165,20 +165,9 @@ Answer testOf(const std::vector<Word>& words, Variables& variables, const FileTe
 Answer arithmeticTest(std::string_view text, int line, Variables& variables)
 {
     text = text.substr(2, text.size() - std::min<std::size_t>(text.size(), text.ends_with("))") ? 4 : 2));
-    constexpr std::array<std::pair<std::string_view, bool (*)(std::int64_t, std::int64_t)>, 6> kSigns{{
-        {"==", [](std::int64_t x, std::int64_t y) { return x == y; }},
-        {"!=", [](std::int64_t x, std::int64_t y) { return x != y; }},
-        {">=", [](std::int64_t x, std::int64_t y) { return x >= y; }},
-        {"<=", [](std::int64_t x, std::int64_t y) { return x <= y; }},
-        {">", [](std::int64_t x, std::int64_t y) { return x > y; }},
-        {"<", [](std::int64_t x, std::int64_t y) { return x < y; }},
-    }};
-    for (const auto& [sign, holds] : kSigns) {
-        const std::size_t at = text.find(sign);
-        if (at == std::string_view::npos) continue;
-        const auto x = variables.number(text.substr(0, at), line);
-        const auto y = variables.number(text.substr(at + sign.size()), line);
-        return x && y ? known(holds(*x, *y)) : Answer{false, false};
+    if (const auto value = variables.number(text, line)) return known(*value != 0);
+    for (const std::string_view sign : {"==", "!=", ">", "<", "&&", "||"}) {
+        if (text.find(sign) != std::string_view::npos) return {false, false};
     }
     const std::size_t equals = text.find('=');
     const std::string_view head =
@@ -194,8 +183,7 @@ Answer arithmeticTest(std::string_view text, int line, Variables& variables)
             variables.set(name, {{std::to_string(*value), line}});
         return kTrue;
     }
-    const auto value = variables.number(text, line);
-    return value ? known(*value != 0) : Answer{};
+    return {};
 }
 
 } // namespace cardfit::shell

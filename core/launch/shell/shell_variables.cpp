@@ -2,6 +2,7 @@
 #include "core/launch/shell/shell_variables.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <optional>
 #include <string_view>
@@ -46,7 +47,7 @@ public:
 
     Number value()
     {
-        const Number total = sum();
+        const Number total = choice();
         m_cursor.skipBlanks();
         return m_cursor.atEnd() ? total : std::nullopt;
     }
@@ -58,6 +59,65 @@ private:
         m_cursor.skipBlanks();
         const char next = m_cursor.peek();
         return next != '\0' && signs.find(next) != std::string_view::npos ? m_cursor.take().front() : '\0';
+    }
+
+    bool takeSign(std::string_view sign)
+    {
+        m_cursor.skipBlanks();
+        return m_cursor.rest().starts_with(sign) && !m_cursor.take(sign.size()).empty();
+    }
+
+    /// "A > B ? A : B"; both sides are known, or the whole is not.
+    Number choice()
+    {
+        constexpr int kMostChoices = 64;
+        const Number holds = either();
+        if (!holds || !takeSign("?")) return holds;
+        if (++m_choices > kMostChoices) return std::nullopt;
+        const Number one = choice();
+        if (!one || !takeSign(":")) return std::nullopt;
+        const Number other = choice();
+        return other ? (*holds != 0 ? one : other) : std::nullopt;
+    }
+
+    Number either()
+    {
+        Number left = both();
+        while (left && takeSign("||")) {
+            const Number right = both();
+            left = right ? Number(*left != 0 || *right != 0) : std::nullopt;
+        }
+        return left;
+    }
+
+    Number both()
+    {
+        Number left = compared();
+        while (left && takeSign("&&")) {
+            const Number right = compared();
+            left = right ? Number(*left != 0 && *right != 0) : std::nullopt;
+        }
+        return left;
+    }
+
+    Number compared()
+    {
+        constexpr std::array<std::pair<std::string_view, bool (*)(std::int64_t, std::int64_t)>, 6> kSigns{{
+            {"==", [](std::int64_t x, std::int64_t y) { return x == y; }},
+            {"!=", [](std::int64_t x, std::int64_t y) { return x != y; }},
+            {">=", [](std::int64_t x, std::int64_t y) { return x >= y; }},
+            {"<=", [](std::int64_t x, std::int64_t y) { return x <= y; }},
+            {">", [](std::int64_t x, std::int64_t y) { return x > y; }},
+            {"<", [](std::int64_t x, std::int64_t y) { return x < y; }},
+        }};
+        const Number left = sum();
+        if (!left) return left;
+        for (const auto& [sign, holds] : kSigns) {
+            if (!takeSign(sign)) continue;
+            const Number right = sum();
+            return right ? Number(holds(*left, *right)) : std::nullopt;
+        }
+        return left;
     }
 
     Number sum()
@@ -88,12 +148,13 @@ private:
         constexpr int kMostBrackets = 64;
         if (takeOneOf("(") == '\0') return m_cursor.number<std::int64_t>();
         if (++m_brackets > kMostBrackets) return std::nullopt;
-        const Number inner = sum();
+        const Number inner = choice();
         return takeOneOf(")") != '\0' ? inner : std::nullopt;
     }
 
     TextCursor m_cursor;
     int m_brackets = 0;
+    int m_choices = 0;
 };
 
 /// Where a part of the text that is not known begins and ends.

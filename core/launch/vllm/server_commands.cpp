@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <initializer_list>
+#include <map>
 #include <optional>
 #include <span>
 #include <utility>
@@ -22,7 +22,8 @@ namespace {
 
 constexpr std::string_view kServeCommand = "vllm serve";
 /// What starts vLLM in a command; an image does so by itself.
-constexpr auto kStarts = std::to_array<std::string_view>({"vllm serve", "vllm.entrypoints", "sglang"});
+constexpr auto kStarts =
+    std::to_array<std::string_view>({"vllm serve", "vllm.entrypoints", "sglang", "trtllm-serve", "trtllm-bench"});
 constexpr auto kImages = std::to_array<std::string_view>({"vllm/vllm-openai", "vllm-openai", "vllm/vllm"});
 /// Classes of Python whose keywords are vLLM's options.
 constexpr auto kClasses = std::to_array<std::string_view>({"AsyncEngineArgs(", "EngineArgs(", "AsyncLLM(", "LLM("});
@@ -43,10 +44,11 @@ bool isContainerFile(std::string_view text)
 /// A file for `vllm serve --config`, whose keys are options.
 bool isConfigFile(std::string_view text)
 {
-    return std::ranges::any_of(std::to_array<std::string_view>({"tensor-parallel-size", "max-model-len",
+    return !holdsAny(text, kStarts)
+        && std::ranges::any_of(std::to_array<std::string_view>({"tensor-parallel-size", "max-model-len",
                                    "max_model_len", "gpu-memory-utilization", "gpu_memory_utilization", "max-num-seqs",
                                    "max_num_seqs", "max-num-batched-tokens", "max_num_batched_tokens"}),
-        [&](std::string_view key) { return hasYamlKey(text, key); });
+            [&](std::string_view key) { return hasYamlKey(text, key); });
 }
 
 /// Python with blanks in place of comments and of texts in three quotes, so that every place stays the same.
@@ -98,7 +100,11 @@ std::vector<std::size_t> pythonCalls(std::string_view text)
     return calls;
 }
 
-bool startsSglang(std::string_view text) { return holds(text, "sglang.launch_server") || holds(text, "sglang serve"); }
+bool startsOther(std::string_view text)
+{
+    return holdsAny(text,
+        std::to_array<std::string_view>({"sglang.launch_server", "sglang serve", "trtllm-serve", "trtllm-bench"}));
+}
 
 /// A word of a shell command, in quotes where it needs them.
 std::string quotedWord(const std::string& word)
@@ -372,7 +378,22 @@ constexpr auto kSglangNames = std::to_array<LongName>({{"--model-path", "--model
     {"--tp-size", "--tensor-parallel-size"}, {"--pp", "--pipeline-parallel-size"},
     {"--pp-size", "--pipeline-parallel-size"}, {"--dp", "--data-parallel-size"}, {"--dp-size", "--data-parallel-size"},
     {"--context-length", "--max-model-len"}, {"--mem-fraction-static", "--gpu-memory-utilization"},
-    {"--max-running-requests", "--max-num-seqs"}, {"--chunked-prefill-size", "--max-num-batched-tokens"}});
+    {"--max-running-requests", "--max-num-seqs"}, {"--chunked-prefill-size", "--max-num-batched-tokens"},
+    {"--ep", "--expert-parallel-size"}, {"--ep-size", "--expert-parallel-size"}});
+/// TensorRT-LLM's (tensorrt_llm/commands/serve.py and bench/benchmark/throughput.py, and the keys of llm_args.py).
+constexpr auto kTensorRtNames = std::to_array<LongName>({{"-m", "--model"}, {"--tp", "--tensor-parallel-size"},
+    {"--tp-size", "--tensor-parallel-size"}, {"--pp", "--pipeline-parallel-size"},
+    {"--pp-size", "--pipeline-parallel-size"}, {"--ep", "--expert-parallel-size"},
+    {"--ep-size", "--expert-parallel-size"}, {"--moe-expert-parallel-size", "--expert-parallel-size"},
+    {"--max-batch-size", "--max-num-seqs"}, {"--max-num-tokens", "--max-num-batched-tokens"},
+    {"--max-seq-len", "--max-model-len"}, {"--kv-cache-free-gpu-memory-fraction", "--gpu-memory-utilization"},
+    {"--kv-cache-free-gpu-mem-fraction", "--gpu-memory-utilization"},
+    {"--free-gpu-memory-fraction", "--gpu-memory-utilization"}, {"--extra-llm-api-options", "--config"}});
+/// Subcommands of trtllm-bench; the others prepare something.
+constexpr auto kTensorRtBenches = std::to_array<std::string_view>({"throughput", "latency"});
+/// Keys of its file that are options too; kv_cache_config has two more.
+constexpr auto kTensorRtKeys = std::to_array<std::string_view>({"tensor_parallel_size", "pipeline_parallel_size",
+    "moe_expert_parallel_size", "max_batch_size", "max_num_tokens", "max_seq_len", "enable_attention_dp"});
 
 /// The option that a word with another dash was meant to be; empty if it is none.
 std::string withHyphens(std::string_view word)
@@ -465,12 +486,153 @@ void rename(LaunchCommand& command, std::span<const LongName> names)
         std::ranges::for_each(branch.options, change);
 }
 
+void useSglangNames(LaunchCommand& command, std::vector<LaunchNote>& notes)
+{
+    const bool share =
+        std::ranges::find(command.program, "--mem-fraction-static", &LaunchFlag::name) != command.program.end();
+    rename(command, kSglangNames);
+    moveFreeWords(command);
+    notes.push_back(
+        {"sglang", {}, Sentence::tr("its memory is planned as vLLM's, with the same degrees and sizes"), true});
+    if (share)
+        notes.push_back({"--mem-fraction-static", {},
+            Sentence::tr("SGLang's share is for weights and cache alone; it is read as vLLM's, which is for all"),
+            true});
+}
+
+/// The text with the values of variables that the script sets.
+std::string withVariables(const std::string& text, const std::map<std::string, std::string>& values)
+{
+    std::string put;
+    TextCursor cursor(text);
+    while (!cursor.atEnd()) {
+        const std::size_t signs = cursor.rest().starts_with("${") ? 2 : cursor.peek() == '$' ? 1 : 0;
+        if (signs == 0 || !shell::isNameStart(cursor.peek(signs))) {
+            put += cursor.take();
+            continue;
+        }
+        TextCursor ahead(cursor.rest().substr(signs));
+        const auto value = values.find(std::string(ahead.takeWhile(shell::isNameChar)));
+        const bool closed = signs == 1 || ahead.takeIf('}');
+        const std::string_view whole = cursor.take(signs + ahead.position());
+        put += closed && value != values.end() ? value->second : std::string(whole);
+    }
+    return put;
+}
+
+/// A file that the script itself writes: `cat > FILE <<EOF`.
+std::optional<std::string> writtenFile(std::string_view text, std::string_view name)
+{
+    std::optional<std::string> content;
+    std::string end;
+    while (!text.empty()) {
+        const std::string_view line = text.substr(0, text.find('\n'));
+        text.remove_prefix(std::min(line.size() + 1, text.size()));
+        TextCursor cursor(line);
+        cursor.skipBlanks();
+        if (!end.empty()) {
+            if (cursor.rest() == end)
+                end.clear();
+            else
+                *content += std::string(line) + '\n';
+            continue;
+        }
+        const std::size_t here = line.find("<<");
+        if (here == std::string_view::npos || !holds(line, name) || !holds(line, ">")) continue;
+        TextCursor word(line.substr(here + 2));
+        word.takeIf('-');
+        word.skipBlanks();
+        if (word.peek() == '\'' || word.peek() == '"') word.take();
+        end = std::string(word.takeWhile(shell::isNameChar));
+        content.emplace();
+    }
+    return content;
+}
+
+/// The settings of a file that a command names; null, with a note, if it cannot be read.
+Json settingsFile(
+    const LaunchCommand& command, const std::string& name, const LaunchText& text, std::vector<LaunchNote>& notes)
+{
+    std::optional<std::string> content = text.files ? text.files(name) : std::nullopt;
+    if (!content) content = writtenFile(text.text, name);
+    if (content) {
+        auto json = jsonOfYaml(withVariables(*content, command.environment));
+        if (json && json->is_object()) return *std::move(json);
+    }
+    notes.push_back({"--config", name, Sentence::tr("could not be read, so its settings are not known"), true});
+    return {};
+}
+
+std::vector<std::string> settingsFiles(const LaunchCommand& command)
+{
+    std::vector<std::string> files;
+    for (const LaunchFlag& flag : command.program) {
+        if (flag.name == "--config" && !flag.values.empty()) files.push_back(flag.values.front());
+    }
+    return files;
+}
+
+/// Adds a setting of a file as an option.
+void addSetting(LaunchCommand& command, std::string option, const Json& value)
+{
+    if (value == false || value.is_null()) return;
+    std::ranges::replace(option, '_', '-');
+    LaunchFlag flag{"--" + option, {}, command.line};
+    if (value != true) flag.values.push_back(textOf(value));
+    command.program.push_back(std::move(flag));
+}
+
+/// vLLM's own file: its keys are options, which the command's own options override.
+void readVllmFile(
+    LaunchCommand& command, const std::string& name, const LaunchText& text, std::vector<LaunchNote>& notes)
+{
+    const Json settings = settingsFile(command, name, text, notes);
+    for (const auto& [key, value] : settings.items()) {
+        std::string option = "--" + key;
+        std::ranges::replace(option, '_', '-');
+        if (std::ranges::find(command.program, option, &LaunchFlag::name) == command.program.end())
+            addSetting(command, key, value);
+    }
+}
+
+/// Adds the settings of the file that TensorRT-LLM is given; they count before its options.
+void readTensorRtFile(
+    LaunchCommand& command, const std::string& name, const LaunchText& text, std::vector<LaunchNote>& notes)
+{
+    const Json settings = settingsFile(command, name, text, notes);
+    std::string others;
+    for (const auto& [key, value] : settings.items()) {
+        if (std::ranges::find(kTensorRtKeys, std::string_view(key)) != kTensorRtKeys.end()) {
+            addSetting(command, key, value);
+        } else if (key == "kv_cache_config" && value.is_object()) {
+            if (value.contains("free_gpu_memory_fraction"))
+                addSetting(command, "free_gpu_memory_fraction", value["free_gpu_memory_fraction"]);
+            if (value.contains("dtype")) addSetting(command, "kv_cache_dtype", value["dtype"]);
+        } else {
+            others += (others.empty() ? "" : ", ") + key;
+        }
+    }
+    if (!others.empty()) notes.push_back({name, others, Sentence::tr("settings that a plan has no field for"), true});
+}
+
+void useTensorRtNames(LaunchCommand& command, const LaunchText& text, std::vector<LaunchNote>& notes)
+{
+    rename(command, kTensorRtNames);
+    for (const std::string& file : settingsFiles(command))
+        readTensorRtFile(command, file, text, notes);
+    rename(command, kTensorRtNames);
+    moveFreeWords(command);
+    std::erase_if(command.arguments, [](const std::string& word) {
+        return std::ranges::find(kTensorRtBenches, std::string_view(word)) != kTensorRtBenches.end();
+    });
+}
+
 } // namespace
 
 bool hidesServerCommand(std::string_view text)
 {
     const bool docker = holds(text, "docker run") && holdsAny(text, kImages);
-    return docker || startsSglang(text) || isContainerFile(text) || isConfigFile(text) || !pythonCalls(text).empty();
+    return docker || startsOther(text) || isContainerFile(text) || isConfigFile(text) || !pythonCalls(text).empty();
 }
 
 Result<ServerCommand> serverCommandIn(std::string_view text)
@@ -500,6 +662,16 @@ std::optional<FoundProgram> serverProgram(std::span<const std::string> words)
         const std::string_view next = at + 1 < words.size() ? std::string_view(words[at + 1]) : std::string_view();
         if ((is(word, "vllm") || is(word, "sglang")) && next == "serve")
             return FoundProgram{fmt::format("{} serve", word.substr(word.rfind('/') + 1)), at + 2};
+        // Benchmarks of the engine alone, without a server.
+        const std::string_view bench = at + 2 < words.size() ? std::string_view(words[at + 2]) : std::string_view();
+        if (is(word, "vllm") && next == "bench" && (bench == "throughput" || bench == "latency"))
+            return FoundProgram{fmt::format("vllm bench {}", bench), at + 3};
+        if (is(word, "trtllm-serve") && next != "disaggregated" && next != "mm_embedding_serve")
+            return FoundProgram{"trtllm-serve", at + (next == "serve" ? 2 : 1)};
+        const bool runs = std::ranges::any_of(words.subspan(at), [](const std::string& one) {
+            return std::ranges::find(kTensorRtBenches, std::string_view(one)) != kTensorRtBenches.end();
+        });
+        if (is(word, "trtllm-bench") && runs) return FoundProgram{"trtllm-bench", at + 1};
         const bool module = next.starts_with("vllm.entrypoints") || next == "sglang.launch_server";
         if (word == "-m" && module) {
             const bool serves = next.ends_with(".cli.main") && at + 2 < words.size() && words[at + 2] == "serve";
@@ -514,39 +686,26 @@ std::optional<FoundProgram> serverProgram(std::span<const std::string> words)
     return FoundProgram{std::string(kServeCommand), static_cast<std::size_t>(image - words.begin()) + 1};
 }
 
-bool isSglang(const LaunchCommand& command) { return command.name.starts_with("sglang"); }
+Engine servedBy(const LaunchCommand& command)
+{
+    if (command.name.starts_with("sglang")) return Engine::Sglang;
+    return command.name.starts_with("trtllm") ? Engine::TensorRtLlm : Engine::Vllm;
+}
 
-std::vector<LaunchNote> useLongNames(LaunchCommand& command)
+std::vector<LaunchNote> useLongNames(LaunchCommand& command, const LaunchText& text)
 {
     std::vector<LaunchNote> notes;
     splitAtDashes(command, notes);
-    if (!isSglang(command)) {
+    switch (servedBy(command)) {
+    case Engine::Vllm:
+        for (const std::string& file : settingsFiles(command))
+            readVllmFile(command, file, text, notes);
         rename(command, kVllmNames);
         moveFreeWords(command);
-        return notes;
+        break;
+    case Engine::Sglang: useSglangNames(command, notes); break;
+    case Engine::TensorRtLlm: useTensorRtNames(command, text, notes); break;
     }
-    const auto has = [&](std::initializer_list<std::string_view> names) {
-        return std::ranges::any_of(command.program,
-            [&](const LaunchFlag& flag) { return std::ranges::find(names, flag.name) != names.end(); });
-    };
-    const bool share = has({"--mem-fraction-static"});
-    const bool attends_apart = has({"--enable-dp-attention"}); // then --dp divides the cards of --tp
-    if (has({"--ep", "--ep-size", "--expert-parallel-size"}))
-        command.program.push_back({"--enable-expert-parallel", {}, command.line});
-    std::vector<LongName> names(kSglangNames.begin(), kSglangNames.end());
-    if (attends_apart)
-        std::erase_if(names, [](const LongName& row) { return row.name == std::string_view("--data-parallel-size"); });
-    rename(command, names);
-    moveFreeWords(command);
-    notes.push_back(
-        {"sglang", {}, Sentence::tr("its memory is planned as vLLM's, with the same degrees and sizes"), true});
-    if (share)
-        notes.push_back({"--mem-fraction-static", {},
-            Sentence::tr("SGLang's share is for weights and cache alone; it is read as vLLM's, which is for all"),
-            true});
-    if (attends_apart)
-        notes.push_back({"--enable-dp-attention", {},
-            Sentence::tr("plans have no attention that is replicated within tensor parallelism"), true});
     return notes;
 }
 

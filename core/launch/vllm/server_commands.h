@@ -11,7 +11,8 @@
 #include "core/launch/launch.h"
 #include "core/launch/shell/command_line.h"
 
-/// Commands of vLLM that stand in other files than shell scripts, and those of SGLang, which serves in the same way.
+/// Commands of vLLM that stand in other files than shell scripts, and those of SGLang and TensorRT-LLM, which serve in
+/// the same way.
 namespace cardfit {
 
 struct ServerCommand {
@@ -27,14 +28,16 @@ struct ServerCommand {
 /// is. Error WrongFormat if such a file has no command.
 [[nodiscard]] Result<ServerCommand> serverCommandIn(std::string_view text);
 
-/// A ProgramFinder for `vllm serve`, vLLM's entry points, SGLang's server, and `docker run` with vLLM's image.
+/// A ProgramFinder for `vllm serve`, benchmarks that run vLLM's engine themselves, vLLM's entry points, SGLang's
+/// server, `trtllm-serve` and `trtllm-bench`, and `docker run` with vLLM's image.
 [[nodiscard]] std::optional<FoundProgram> serverProgram(std::span<const std::string> words);
 
-/// Whether it starts SGLang's server.
-[[nodiscard]] bool isSglang(const LaunchCommand& command);
+/// The engine that a server's command starts.
+[[nodiscard]] Engine servedBy(const LaunchCommand& command);
 
-/// Gives the options of a server's command vLLM's long names: its short forms, SGLang's words, and words that begin
-/// with a dash of another kind, as text processors put it. Notes what is not the same then.
-[[nodiscard]] std::vector<LaunchNote> useLongNames(LaunchCommand& command);
+/// Gives the options of a server's command vLLM's long names: its short forms, the words of SGLang and TensorRT-LLM
+/// with those of the file that the latter is given, and words that begin with a dash of another kind, as text
+/// processors put it. Notes what is not the same then.
+[[nodiscard]] std::vector<LaunchNote> useLongNames(LaunchCommand& command, const LaunchText& text);
 
 } // namespace cardfit

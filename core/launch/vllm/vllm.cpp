@@ -19,6 +19,7 @@
 #include "core/launch/notes.h"
 #include "core/launch/shell/command_line.h"
 #include "core/launch/shell/shell_words.h"
+#include "core/launch/vllm/bench_load.h"
 #include "core/launch/vllm/server_commands.h"
 #include "core/layers/layer_split.h"
 #include "core/memory/inference.h"
@@ -77,11 +78,11 @@ public:
         recipe.kernels = Kernels::Compiled;
         recipe.sharding = Sharding::None;
         recipe.gradient_accumulation_fusion = false;
-        recipe.engine = isSglang(command) ? Engine::Sglang : Engine::Vllm;
+        recipe.engine = servedBy(command);
         m_plan.recipe = recipe;
     }
 
-    Result<ImportedPlan> run()
+    Result<ImportedPlan> run(const LaunchText& text)
     {
         readServedModel();
         readDegrees();
@@ -91,6 +92,7 @@ public:
         noteOtherCommands(m_command, m_flags);
         noteUnknown(m_command, m_flags);
         if (m_flags.error()) return tl::unexpected<Error>(*m_flags.error());
+        std::ranges::move(readBenchLoad(m_command, text, m_plan.workload), std::back_inserter(m_all));
         chooseSequences();
         for (LaunchNote& note : m_flags.notes())
             m_all.push_back(std::move(note));
@@ -129,6 +131,7 @@ private:
         m_flags.read("--tensor-parallel-size", degrees.tensor);
         m_flags.read("--pipeline-parallel-size", degrees.pipeline);
         m_flags.read("--data-parallel-size", replicas);
+        attendApart(replicas);
         degrees.data = replicas;
         const auto cards = countProduct({degrees.tensor, degrees.pipeline, replicas});
         if (!cards)
@@ -138,12 +141,41 @@ private:
         const bool spread = m_flags.flag("--enable-expert-parallel");
         if (m_plan.model.architecture.moe && spread)
             degrees.expert = countProduct({degrees.tensor, replicas}).value_or(1);
+        // SGLang and TensorRT-LLM say how many, and divide each expert by the rest.
+        const auto experts = m_flags.whole("--expert-parallel-size");
+        const std::int64_t all = countProduct({degrees.tensor, replicas}).value_or(1);
+        if (m_plan.model.architecture.moe && experts && *experts > 1 && all % *experts == 0) {
+            degrees.expert = *experts;
+            if (all > *experts) degrees.expert_tensor = all / *experts;
+        } else if (experts && all % *experts != 0) {
+            m_flags.note("--expert-parallel-size", Sentence::tr("does not divide the {} ranks", {all}));
+        }
         Cluster& cluster = m_plan.cluster;
         const std::int64_t per_node = std::max<std::int64_t>(cluster.cards_per_node, 1);
         cluster.nodes = (*cards + per_node - 1) / per_node;
         if (cluster.nodes == 1) cluster.cards_per_node = *cards;
         m_flags.note("cards", fmt::format("{}", *cards),
             Sentence::tr("as many as the degrees need; the kind of card is taken from the cluster"));
+    }
+
+    /// Attention on ranks with sequences of their own, which are part of the tensor ranks: as many as SGLang is told
+    /// (server_args.py, enable_dp_attention), all of them for TensorRT-LLM (llm_args.py, enable_attention_dp).
+    void attendApart(std::int64_t& replicas)
+    {
+        const bool some = m_flags.flag("--enable-dp-attention");
+        const bool all = m_flags.flag("--enable-attention-dp");
+        if (!some && !all) return;
+        const std::string_view name = some ? "--enable-dp-attention" : "--enable-attention-dp";
+        std::int64_t& tensor = m_plan.parallelism.tensor;
+        const std::int64_t apart = std::exchange(replicas, 1);
+        if (!m_plan.model.architecture.moe)
+            return m_flags.noteAssumed(
+                name, Sentence::tr("plans have no attention that is replicated within tensor parallelism"));
+        replicas = all ? tensor : apart;
+        if (tensor % replicas != 0)
+            return m_flags.refuse(
+                name, ErrorCode::OutOfRange, Sentence::tr("a degree that divides the {} tensor ranks", {tensor}));
+        tensor /= replicas;
     }
 
     void readSizes()
@@ -233,7 +265,12 @@ private:
             "--reasoning-parser", "--chat-template", "--enable-prefix-caching", "--no-enable-prefix-caching",
             "--enable-chunked-prefill", "--distributed-executor-backend", "--max-log-len", "--generation-config",
             "--response-role", "--guided-decoding-backend", "--disable-custom-all-reduce", "--async-scheduling",
-            "--task", "--runner"});
+            "--task", "--runner", "--config", "--backend", "--model-path", "--dataset", "--dataset-name", "--streaming",
+            "--warmup", "--num-postprocess-workers", "--log-level", "--gpus-per-node", "--report-json",
+            "--iteration-log", "--request-rate", "--random-range-ratio", "--enable-chunked-context",
+            "--scheduler-policy", "--eos-id", "--ignore-eos"});
+        for (const std::string_view load : benchOptions())
+            m_flags.skip({load});
         if (m_flags.flag("--enforce-eager"))
             m_flags.note("--enforce-eager", Sentence::tr("the estimate counts no CUDA graphs either way"));
         for (const LaunchFlag& flag : m_flags.unread())
@@ -286,8 +323,8 @@ Result<ImportedPlan> importVllm(const LaunchText& text, const Plan& base, const 
             Sentence::tr("expected a command that starts a server, such as vllm serve MODEL, found {}",
                 {other == command->programs.end() ? Sentence::tr("nothing") : Sentence::verbatim(*other)}));
     }
-    const auto renamed = useLongNames(*command);
-    auto imported = VllmImport(*command, base, presets).run();
+    const auto renamed = useLongNames(*command, text);
+    auto imported = VllmImport(*command, base, presets).run({found->text, text.files});
     if (!imported) return imported;
     auto& notes = imported->notes;
     notes.insert(notes.begin(), renamed.begin(), renamed.end());

@@ -301,6 +301,9 @@ TEST_TYPE: regular
         row("-a", "N=8; if [ $N -ge 9 -o $S = small ]; then L=24; else L=96; fi");
         row("brackets", "if [[ ( $S = a || $S = small ) && -z $X ]]; then L=24; else L=96; fi");
         row("arithmetic", "N=8; if (( N > 4 )); then L=24; else L=96; fi");
+        row("both in arithmetic", "N=8; if (( N > 4 && N <= 8 || N == 1 )); then L=24; else L=96; fi");
+        row("choice", "N=8; L=$(( N > 4 ? N * 3 : 96 ))");
+        row("choice in a choice", "N=8; L=$(( N < 4 ? 96 : (N != 8 ? 1 : 24) ))");
         row("and", "L=96; [ $S = small ] && L=24");
         row("or", "L=24; [ $S = small ] || L=96");
         row("and or", "[ $S = large ] && L=96 || L=24");

@@ -108,6 +108,9 @@ private slots:
             "\"\"\"Serves LLM(model='Qwen/Qwen3-8B', tensor_parallel_size=2).\"\"\"\nfrom vllm import LLM\n"
             "# llm = LLM(model='Qwen/Qwen3-8B')\n"
             "llm = LLM(model='Qwen/Qwen3-32B', tensor_parallel_size=4, max_model_len=32768)\n");
+        add("a configuration that the script writes",
+            "cat > conf.yaml << EOF\nmax-model-len: 32768\ntensor-parallel-size: 2\nEOF\n"
+            "vllm serve Qwen/Qwen3-32B --config conf.yaml --tensor-parallel-size 4\n");
         add("SGLang's new command", "sglang serve --model-path=Qwen/Qwen3-32B --tp-size=4 --context-length=32768\n");
     }
     void theSameServer()
@@ -121,6 +124,94 @@ private slots:
         QCOMPARE(found->plan.parallelism.data.value_or(1), 1);
         QCOMPARE(found->plan.workload.sequence_length, 32768);
         QCOMPARE(found->plan.workload.task, Task::Inference);
+    }
+
+    /// TensorRT-LLM's commands, with the settings of the file that they are given.
+    void tensorRtLlm_data()
+    {
+        QTest::addColumn<QString>("text");
+        const auto add = [](const char* what, const char* text) { QTest::newRow(what) << QString(text); };
+        add("trtllm-serve",
+            "mpirun -n 1 trtllm-serve deepseek-ai/DeepSeek-R1 --backend pytorch --tp_size 8 --ep_size 4 "
+            "--max_batch_size 512 --max_num_tokens 4096 --max_seq_len 8192 --kv_cache_free_gpu_memory_fraction 0.85\n");
+        add("its file, written by the script",
+            "cat > /tmp/extra.yml << 'EOF'\ntensor_parallel_size: 8\nmoe_expert_parallel_size: 4\n"
+            "max_batch_size: 512\nmax_seq_len: 8192\nkv_cache_config:\n  free_gpu_memory_fraction: 0.85\nEOF\n"
+            "trtllm-serve serve deepseek-ai/DeepSeek-R1 --max_num_tokens 4096 --extra_llm_api_options "
+            "/tmp/extra.yml\n");
+        add("trtllm-bench",
+            "trtllm-bench --model deepseek-ai/DeepSeek-R1 throughput --dataset data.txt --tp 8 --ep 4 "
+            "--max_batch_size 512 --max_num_tokens 4096 --max_seq_len 8192 --kv_cache_free_gpu_mem_fraction 0.85\n");
+    }
+    void tensorRtLlm()
+    {
+        QFETCH(const QString, text);
+        QCOMPARE(detectLauncher(text.toStdString()), std::optional(Launcher::Vllm));
+        const auto found = importLaunch(Launcher::Vllm, text.toStdString(), m_base, m_presets, BaseModel::Placeholder);
+        QVERIFY2(found, found ? "" : describe(found.error()).c_str());
+        const Plan& plan = found->plan;
+        QCOMPARE(QString::fromStdString(plan.model.id), QStringLiteral("deepseek-v3"));
+        QCOMPARE(engineOf(plan), Engine::TensorRtLlm);
+        QCOMPARE(plan.parallelism.tensor, 8);
+        QCOMPARE(plan.parallelism.expert, 4);
+        QCOMPARE(plan.parallelism.expert_tensor, std::optional<std::int64_t>(2));
+        QCOMPARE(plan.recipe.max_num_seqs, std::optional<std::int64_t>(512));
+        QCOMPARE(plan.recipe.max_num_batched_tokens, std::optional<std::int64_t>(4096));
+        QCOMPARE(plan.workload.sequence_length, 8192);
+        QCOMPARE(plan.recipe.gpu_memory_utilization, std::optional(0.85));
+    }
+
+    /// Experts on all ranks, attention on each with sequences of its own.
+    void attentionApart()
+    {
+        const auto degrees = [&](const char* text) {
+            const auto found = importLaunch(Launcher::Vllm, std::string(text), m_base, m_presets);
+            return found ? found->plan.parallelism : Parallelism();
+        };
+        const Parallelism sglang =
+            degrees("python3 -m sglang.launch_server --model deepseek-ai/DeepSeek-V3 --tp 16 --dp 8 --ep 16 "
+                    "--enable-dp-attention --context-length 8192\n");
+        QCOMPARE(sglang.tensor, 2);
+        QCOMPARE(sglang.data, std::optional<std::int64_t>(8));
+        QCOMPARE(sglang.expert, 16);
+        const Parallelism tensorrt =
+            degrees("APART=true\ncat <<EOF > extra.yml\nenable_attention_dp: $APART\nEOF\n"
+                    "trtllm-serve deepseek-ai/DeepSeek-V3 --tp_size 8 --ep_size 8 --config extra.yml\n");
+        QCOMPARE(tensorrt.tensor, 1);
+        QCOMPARE(tensorrt.data, std::optional<std::int64_t>(8));
+        QCOMPARE(tensorrt.expert, 8);
+    }
+
+    /// What a benchmark sends to the server is the plan's load.
+    void theLoadOfABenchmark()
+    {
+        const auto load = [&](const char* text) {
+            const auto found = importLaunch(Launcher::Vllm, std::string(text), m_base, m_presets);
+            return found ? found->plan.workload : Workload();
+        };
+        const Workload vllm =
+            load("vllm serve Qwen/Qwen3-32B -tp 4 &\nvllm bench serve --model Qwen/Qwen3-32B --dataset-name random "
+                 "--random-input-len 1024 --random-output-len 256 --max-concurrency 64 --num-prompts 640\n");
+        QCOMPARE(vllm.input_tokens, std::optional<std::int64_t>(1024));
+        QCOMPARE(vllm.output_tokens, std::optional<std::int64_t>(256));
+        QCOMPARE(vllm.concurrency, std::optional<std::int64_t>(64));
+        QCOMPARE(vllm.queue, std::optional<std::int64_t>(640));
+        const Workload rate =
+            load("vllm serve Qwen/Qwen3-32B -tp 4 &\nvllm bench serve --model Qwen/Qwen3-32B --random-input-len 1024 "
+                 "--random-output-len 256 --request-rate 2.5 --num-prompts 640\n");
+        QCOMPARE(rate.requests_per_second, std::optional(2.5));
+        QVERIFY(!rate.queue && !rate.concurrency);
+        // SGLang draws from a share of the length up to it.
+        const Workload sglang =
+            load("python -m sglang.launch_server --model-path Qwen/Qwen3-32B --tp 4 &\n"
+                 "python3 -m sglang.bench_serving --backend sglang --dataset-name random --random-input 1000 "
+                 "--random-output 500 --random-range-ratio 0.8 --request-rate inf --num-prompts 100\n");
+        QCOMPARE(sglang.input_tokens, std::optional<std::int64_t>(900));
+        QCOMPARE(sglang.output_tokens, std::optional<std::int64_t>(450));
+        const Workload engine = load("vllm bench throughput --model Qwen/Qwen3-32B -tp 4 --input-len 512 "
+                                     "--output-len 128 --num-prompts 1000\n");
+        QCOMPARE(engine.input_tokens, std::optional<std::int64_t>(512));
+        QCOMPARE(engine.queue, std::optional<std::int64_t>(1000));
     }
 
     /// The notes of an import name what a reader must know.
