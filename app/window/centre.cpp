@@ -16,6 +16,7 @@
 #include "widgets/memory/memory_bars.h"
 #include "widgets/memory/memory_difference.h"
 #include "widgets/memory/memory_over_time.h"
+#include "widgets/serving/decode_bars.h"
 #include "widgets/serving/load_chart.h"
 #include "widgets/step/step_bar.h"
 #include "widgets/text/translated.h"
@@ -55,7 +56,11 @@ Centre::Centre(PlanDocument& document, ViewState& state, QWidget* parent)
     load = new ui::LoadChart(m_lower);
     m_lower->addWidget(timeline);
     m_lower->addWidget(load);
-    step = new ui::StepBar(m_charts);
+    m_lowest = new QStackedWidget(m_charts);
+    step = new ui::StepBar(m_lowest);
+    decode = new ui::DecodeBars(m_lowest);
+    m_lowest->addWidget(step);
+    m_lowest->addWidget(decode);
     int index = 0;
     for (const int stretch : {kUpperStretch, kUpperStretch, kUpperStretch, kPipelineStretch, 0})
         m_charts->setStretchFactor(index++, stretch);
@@ -63,7 +68,7 @@ Centre::Centre(PlanDocument& document, ViewState& state, QWidget* parent)
     addWidget(m_charts);
     addWidget(schedules);
     HelpWindow::explainBy(bars, QStringLiteral("bars"));
-    for (QWidget* chart : std::initializer_list<QWidget*>{over_time, timeline, load, step})
+    for (QWidget* chart : std::initializer_list<QWidget*>{over_time, timeline, load, step, decode})
         HelpWindow::explainBy(chart, QStringLiteral("timeline"));
     HelpWindow::explainBy(schedules, QStringLiteral("schedules"));
 
@@ -115,7 +120,7 @@ void Centre::connectExplanations()
 {
     connect(bars, &ui::MemoryBars::stageClicked, timeline, &ui::PipelineTimeline::showPeakOf);
     connect(bars, &ui::MemoryBars::stageClicked, over_time, &ui::MemoryOverTime::setChosen);
-    for (ui::EstimateChart* chart : std::initializer_list<ui::EstimateChart*>{bars, difference, step})
+    for (ui::EstimateChart* chart : std::initializer_list<ui::EstimateChart*>{bars, difference, step, decode})
         connect(chart, &ui::EstimateChart::figureClicked, &m_state, &ViewState::explain);
 }
 
@@ -249,6 +254,7 @@ void Centre::showPins()
     if (m_state.preview()) outlines.push_back(*m_state.preview());
     bars->setPins(outlines);
     step->setPins(outlines);
+    decode->setPins(outlines);
     std::optional<ui::PinnedEstimate> against;
     for (const ui::PinnedEstimate& pin : m_document.ticked()) {
         if (m_state.difference() && pin.letter == PlanDocument::letter(*m_state.difference())) against = pin;
@@ -265,6 +271,7 @@ void Centre::showEstimate()
     if (showsDifference()) refreshDifference();
     showIn(*timeline, m_document);
     showIn(*step, m_document);
+    showIn(*decode, m_document);
     showLoad();
     if (m_state.centre() == CentreView::OverTime) refreshOverTime();
     showInstant();
@@ -281,7 +288,9 @@ void Centre::showLoad()
         load->setOutdated({});
         load->setCurve(serves ? servingCurve(m_document.estimatedPlan()) : std::nullopt);
     }
-    m_lower->setCurrentWidget(serves && !load->isEmpty() ? static_cast<QWidget*>(load) : timeline);
+    const bool answers = serves && !load->isEmpty();
+    m_lower->setCurrentWidget(answers ? static_cast<QWidget*>(load) : timeline);
+    m_lowest->setCurrentWidget(answers ? static_cast<QWidget*>(decode) : step);
 }
 
 /// With a time cursor, the bars show the memory at that instant.
@@ -318,7 +327,8 @@ void Centre::buildInstantChip()
 void Centre::showLate()
 {
     if (!m_document.isLate()) return; // the next estimate ends this state
-    for (ui::ChartWidget* chart : std::initializer_list<ui::ChartWidget*>{bars, difference, over_time, timeline, step})
+    for (ui::ChartWidget* chart :
+        std::initializer_list<ui::ChartWidget*>{bars, difference, over_time, timeline, step, decode})
         chart->setOutdated(tr("The plan as it is now is being computed…"));
 }
 

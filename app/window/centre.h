@@ -11,6 +11,7 @@ class QToolButton;
 
 namespace cardfit::ui {
 class ChartWidget;
+class DecodeBars;
 class LoadChart;
 class MemoryBars;
 class MemoryDifference;
@@ -46,6 +47,7 @@ public:
     ui::PipelineTimeline* timeline;
     ui::LoadChart* load; ///< in place of the timeline where the plan is served
     ui::StepBar* step;
+    ui::DecodeBars* decode; ///< in place of the step where the plan is served
     SchedulesPanel* schedules;
 
 private:
@@ -65,6 +67,7 @@ private:
     ViewState& m_state;
     QSplitter* m_charts;
     QStackedWidget* m_lower; ///< the timeline, or a server's load
+    QStackedWidget* m_lowest; ///< the step, or what a server does from one token to the next
     QList<int> m_heights; ///< when the charts were last visible
     QToolButton* m_instant_chip = nullptr; ///< says that the bars show an instant; a click shows the peaks again
     const QObject* m_hovered = nullptr; ///< the chart that reports a stage under the pointer

@@ -230,7 +230,10 @@ std::optional<ServerPace> serverPace(const PlanContext& context, const ServerCap
     const double queue = work.queue ? static_cast<double>(*work.queue) / replicas : 0.0;
     if (queue > 0.0) slots = std::min(slots, queue);
     answer.concurrency = slots * replicas;
-    answer.pace = clock.pace(std::max(slots, 1.0));
+    answer.sequences = std::max(slots, 1.0);
+    answer.queue = queue;
+    answer.pace = clock.pace(answer.sequences);
+    answer.cards = clock.cards(answer.sequences);
     answer.tpot_alone = clock.pace(1.0).tpot();
     answer.output_tokens_per_second = replicas * clock.throughput(slots, queue);
     answer.output_tokens_per_second_per_card = answer.output_tokens_per_second / cards;

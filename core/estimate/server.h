@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "core/base/units.h"
 #include "core/memory/plan_context.h"
@@ -53,8 +54,11 @@ struct LargerServer {
 /// How fast the server answers, at the plan's concurrency.
 struct ServerPace {
     ServedLengths lengths;
+    double sequences = 1.0; ///< at once in one replica for which times are given, at least 1
+    double queue = 0.0; ///< requests that wait for them; 0: endless
     double concurrency = 0.0; ///< sequences decoded at once, in all replicas
     ServingPace pace;
+    std::vector<DecodeParts> cards; ///< the time per token on a card of each stage
     Seconds tpot_alone;
     double output_tokens_per_second = 0.0; ///< in the steady state
     double output_tokens_per_second_per_card = 0.0;

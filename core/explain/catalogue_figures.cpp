@@ -240,6 +240,8 @@ static_assert(kSegments.size() == kSegmentCount);
 
 constexpr std::string_view kProfileRun = "vLLM, vllm/v1/worker/gpu_worker.py, determine_available_memory; "
                                          "arXiv:2309.06180";
+constexpr std::string_view kServing = "published runs of servers (tests/validation/serving.json)";
+constexpr std::string_view kChunkedPrefill = "Agrawal et al. 2024, arXiv:2403.02310; vLLM, max_num_batched_tokens";
 constexpr Phrase kOnlyPrompts =
     Sentence::tr("Decoding, the tokens that follow a prompt one by one: its time is among the server's answers.");
 
@@ -295,6 +297,50 @@ constexpr auto kServedFigures = std::to_array<CatalogueEntry>({
     {"server.longest_context", Sentence::tr("Longest context"),
         Sentence::tr("Tokens of a single sequence that takes all of the cache."), kProfileRun,
         Sentence::tr("The sequence length that the model was made for.")},
+    {"server.tpot", Sentence::tr("Time per token"),
+        Sentence::tr("What a user waits from one token to the next, the first one excluded: one iteration of the "
+                     "engine, and the prompts of others."),
+        kServing},
+    {"server.tpot.weights", Sentence::tr("Weights"),
+        Sentence::tr("Every iteration reads all dense weights of the card, however many sequences share them."),
+        kServing},
+    {"server.tpot.experts", Sentence::tr("Experts"),
+        Sentence::tr("Only experts that some token chooses are read: of E experts with k chosen, M tokens touch "
+                     "E (1 - (1 - k / E)^M)."),
+        kServing},
+    {"server.tpot.cache", Sentence::tr("Cache"),
+        Sentence::tr("Every new token attends to all tokens before it, whose keys and values are read."),
+        "arXiv:1911.02150, arXiv:2309.06180"},
+    {"server.tpot.products", Sentence::tr("Products"),
+        Sentence::tr("Arithmetic that reading weights and cache does not hide. It grows with the sequences."),
+        kServing},
+    {"server.tpot.all_reduce", Sentence::tr("All-reduce"),
+        Sentence::tr("Sums over tensor ranks, twice a layer, and exchanges with experts on other cards. They are "
+                     "small, so what counts is how long one takes to start."),
+        kServing},
+    {"server.tpot.layers", Sentence::tr("Layers"),
+        Sentence::tr("What a layer takes at least, whatever it computes, and sampling for each sequence."), kServing},
+    {"server.tpot.prompts", Sentence::tr("Prompts of others"),
+        Sentence::tr("New requests arrive as fast as answers end, and their prompts are fed beside decoding; a part of "
+                     "that wait falls before a request's own first token."),
+        kChunkedPrefill},
+    {"server.tpot.pipeline", Sentence::tr("Waits in the pipeline"),
+        Sentence::tr("Stages that take longer than others, and transfers between them."), kServing},
+    {"server.tpot_alone", Sentence::tr("Time per token, alone"),
+        Sentence::tr("The same with one sequence in each replica and no prompts of others."), kServing},
+    {"server.ttft_alone", Sentence::tr("Time to the first token, alone"),
+        Sentence::tr("The forward passes of one prompt, where nothing else is on the server."), kServing},
+    {"server.ttft_burst", Sentence::tr("Time to the first token, in a burst"),
+        Sentence::tr("The mean where all requests arrive at once, so that prompts wait for one another."), kServing,
+        Sentence::tr("How requests arrive: a real server lies between a request alone and a burst.")},
+    {"server.output_tokens_per_second", Sentence::tr("Output tokens per second"),
+        Sentence::tr("Of all replicas, in the steady state."), kServing},
+    {"server.output_tokens_per_second_per_card", Sentence::tr("Output tokens per second and card"),
+        Sentence::tr("Of all replicas, in the steady state, divided by the cards."), kServing},
+    {"server.users_within_limits", Sentence::tr("Users within the limits"),
+        Sentence::tr("Most sequences at once, in all replicas, that the cache holds, the engine admits and the plan's "
+                     "limits of waiting allow."),
+        kServing},
 });
 
 } // namespace

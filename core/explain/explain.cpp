@@ -85,7 +85,7 @@ public:
         }
         if (figure == "server.cache") explainCache();
         if (figure == "host.memory") explainHost();
-        if (name.scope == "server" && figure != "server.cache") m_result.parent = "server.cache";
+        if (name.scope == "server") explainServer(figure);
         if (figure == "step.mfu" || figure == "step.hfu") nameOtherConventions(figure == "step.hfu");
         addFormula(figure);
         return finish();
@@ -426,6 +426,52 @@ private:
             Sentence::tr("Stage {} has the least room: {} tokens.", {server.stage, server.tokens()}));
     }
 
+    /// How fast the server answers, and where its figures lead.
+    void explainServer(std::string_view figure)
+    {
+        constexpr std::string_view kTokenTime = "server.tpot";
+        const bool paced = figure.starts_with(kTokenTime) || figure.starts_with("server.ttft")
+            || figure.starts_with("server.output") || figure.starts_with("server.users");
+        if (!paced) {
+            if (figure != "server.cache") m_result.parent = "server.cache";
+            return;
+        }
+        const ServerPace& pace = *m_estimate.server->pace;
+        if (figure != kTokenTime) m_result.parent = kTokenTime;
+        if (const DecodePart* part = decodePartNamed(figure)) {
+            m_result.rows = decodeRows(m_plan, pace, *part);
+            return useSymbols(decodeSymbols(m_plan, pace));
+        }
+        if (figure == kTokenTime) {
+            for (const DecodePart& part : kDecodeParts) {
+                const Seconds time = pace.pace.parts.*part.time;
+                std::string name = fmt::format("{}.{}", kTokenTime, part.name);
+                if (time == Seconds(0.0)) continue;
+                const CatalogueEntry& entry = *describeFigure(name, m_plan.workload.task);
+                addSum(std::move(name), entry, timeValue(time));
+            }
+            m_result.sentence = joined(m_result.sentence,
+                Sentence::tr("With {} sequences at once in each replica.", {fmt::format("{:.6g}", pace.sequences)}));
+        }
+        if (figure == "server.users_within_limits") {
+            m_result.sentence = joined(m_result.sentence, Sentence::tr("What binds: {}.", {bindingWords(pace)}));
+        }
+        if (pace.queue > 0.0 && figure.starts_with("server.output"))
+            m_result.sentence = joined(m_result.sentence,
+                Sentence::tr("The queue of {} requests takes full waves and one of the rest.",
+                    {fmt::format("{:.6g}", pace.queue)}));
+    }
+    [[nodiscard]] static Phrase bindingWords(const ServerPace& pace)
+    {
+        switch (pace.users.binds) {
+        case ServingBound::Tpot: return Sentence::tr("the limit of the time per token");
+        case ServingBound::Ttft: return Sentence::tr("the limit of the time to the first token");
+        case ServingBound::Cache: return Sentence::tr("the cache");
+        case ServingBound::Engine: break;
+        }
+        return Sentence::tr("how many sequences the engine admits");
+    }
+
     void explainUtilization(const UtilizationFigure& figure)
     {
         const Utilization& made = *figure.made;
@@ -464,6 +510,7 @@ private:
 
     void useServerSymbols(const ServerAnswers& answers)
     {
+        if (answers.pace && m_result.parent == "server.tpot") return useSymbols(decodeSymbols(m_plan, *answers.pace));
         const ServerCapacity& server = answers.capacity;
         useSymbols({
             {"p_b", static_cast<double>(kCacheBlock), Sentence::tr("tokens of a block of the cache"), "vLLM"},
@@ -488,6 +535,8 @@ private:
         const WholeFigure* whole = wholeFigureNamed(figure);
         if (whole == nullptr || whole->formula.empty()) return;
         if (figure == "server.sequences" && m_estimate.server->capacity.per_sequence == Bytes(0)) return;
+        const bool in_waves = m_estimate.server && m_estimate.server->pace && m_estimate.server->pace->queue > 0.0;
+        if (in_waves && figure.starts_with("server.output")) return;
         addNumbers(splitName(figure).rest, m_result.title, std::string(whole->formula), m_result.total.number);
         if (m_estimate.server && figure.starts_with("server.")) return useServerSymbols(*m_estimate.server);
         const double peak = step.mfu > 0.0 ? per_card / step.mfu : 0.0;

@@ -27,6 +27,8 @@ struct FigureName {
 /// device, reserved, allocated, peak, in_flight, capacity.
 [[nodiscard]] bool namesTotal(std::string_view name);
 [[nodiscard]] std::optional<StepPart> stepPartNamed(std::string_view name);
+/// A part of a server's time per token by its figure: "server.tpot.weights"; null if there is none.
+[[nodiscard]] const DecodePart* decodePartNamed(std::string_view figure);
 
 /// A figure of the whole plan that is a single number in the estimate.
 struct WholeFigure {

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <iterator>
 #include <numeric>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
@@ -70,6 +71,23 @@ constexpr auto kServerFigures = std::to_array<WholeFigure>({
         [](const Estimate& made) { return static_cast<double>(made.server->capacity.longestContext()); }, "p_b n_l"},
 });
 
+/// Figures of a served plan whose server has room for a request.
+constexpr std::string_view kTokenTime = "server.tpot"; ///< its parts follow it
+constexpr auto kPaceFigures = std::to_array<WholeFigure>({
+    {kTokenTime, FigureUnit::Time, [](const Estimate& made) { return made.server->pace->pace.tpot().value(); }},
+    {"server.tpot_alone", FigureUnit::Time, [](const Estimate& made) { return made.server->pace->tpot_alone.value(); }},
+    {"server.ttft_alone", FigureUnit::Time,
+        [](const Estimate& made) { return made.server->pace->pace.ttft_alone.value(); }, "n_a Z_a"},
+    {"server.ttft_burst", FigureUnit::Time,
+        [](const Estimate& made) { return made.server->pace->pace.ttft_burst.value(); }, "Z_h + n_q Z_q"},
+    {"server.output_tokens_per_second", FigureUnit::TokenRate,
+        [](const Estimate& made) { return made.server->pace->output_tokens_per_second; }, "B N_d / Z_i"},
+    {"server.output_tokens_per_second_per_card", FigureUnit::TokenRate,
+        [](const Estimate& made) { return made.server->pace->output_tokens_per_second_per_card; }, "B N_d / (C Z_i)"},
+    {"server.users_within_limits", FigureUnit::Sequences,
+        [](const Estimate& made) { return static_cast<double>(made.server->pace->users.users); }},
+});
+
 Bytes sum(const std::vector<Term>& terms)
 {
     return std::accumulate(
@@ -87,17 +105,27 @@ std::optional<FigureValue> stageValue(const StageMemory& stage, std::string_view
     return memoryValue(sum(terms));
 }
 
+bool isPace(const WholeFigure& figure)
+{
+    return std::ranges::any_of(kPaceFigures, [&](const WholeFigure& one) { return &one == &figure; });
+}
+
 std::optional<FigureValue> wholeValue(const Estimate& estimate, std::string_view figure)
 {
     if (!estimate.complete()) return std::nullopt;
     if (const auto* whole = wholeFigureNamed(figure)) {
         if (figure.starts_with("server.") && !estimate.server) return std::nullopt;
+        if (isPace(*whole) && !estimate.server->pace) return std::nullopt;
         const double value = whole->value(estimate);
         if (whole->unit == FigureUnit::Memory) return memoryValue(roundToBytes(value));
         return FigureValue{whole->unit, {}, value};
     }
     if (const auto utilization = utilizationNamed(estimate.step, figure))
         return FigureValue{FigureUnit::Fraction, {}, utilization->value()};
+    if (const DecodePart* part = decodePartNamed(figure)) {
+        if (!estimate.server || !estimate.server->pace) return std::nullopt;
+        return timeValue(estimate.server->pace->pace.parts.*(part->time));
+    }
     const FigureName name = splitName(figure);
     if (name.scope != "step") return std::nullopt;
     const auto part = stepPartNamed(name.rest);
@@ -140,10 +168,20 @@ bool namesTotal(std::string_view name) { return std::ranges::find(kTotals, name,
 
 const WholeFigure* wholeFigureNamed(std::string_view name)
 {
-    const auto* found = std::ranges::find(kWholeFigures, name, &WholeFigure::name);
-    if (found != kWholeFigures.end()) return found;
-    const auto* served = std::ranges::find(kServerFigures, name, &WholeFigure::name);
-    return served == kServerFigures.end() ? nullptr : served;
+    for (const std::span<const WholeFigure> figures : {std::span<const WholeFigure>(kWholeFigures),
+             std::span<const WholeFigure>(kServerFigures), std::span<const WholeFigure>(kPaceFigures)}) {
+        const auto found = std::ranges::find(figures, name, &WholeFigure::name);
+        if (found != figures.end()) return &*found;
+    }
+    return nullptr;
+}
+
+const DecodePart* decodePartNamed(std::string_view figure)
+{
+    if (!figure.starts_with(kTokenTime) || figure.size() <= kTokenTime.size() || figure[kTokenTime.size()] != '.')
+        return nullptr;
+    const auto* part = std::ranges::find(kDecodeParts, figure.substr(kTokenTime.size() + 1), &DecodePart::name);
+    return part == kDecodeParts.end() ? nullptr : part;
 }
 
 std::optional<StepPart> stepPartNamed(std::string_view name)
@@ -229,6 +267,13 @@ std::vector<std::string> figures(const Estimate& estimate)
     }
     for (const WholeFigure& figure : kServerFigures) {
         if (estimate.server) names.emplace_back(figure.name);
+    }
+    for (const WholeFigure& figure : kPaceFigures) {
+        if (!estimate.server || !estimate.server->pace) break;
+        names.emplace_back(figure.name);
+        if (figure.name != kTokenTime) continue;
+        for (const DecodePart& part : kDecodeParts)
+            names.push_back(fmt::format("{}.{}", kTokenTime, part.name));
     }
     for (const UtilizationFigure& figure : utilizationFigures(estimate.step))
         names.push_back(figure.name);

@@ -22,4 +22,9 @@ enum class CountedParameters { Total, Learned, Active, Adapters };
 /// zero seconds.
 [[nodiscard]] std::vector<ExplanationRow> stepRows(const Plan& plan, const Estimate& estimate, std::string_view part);
 
+/// The addends of a part of a server's time per token, over all stages; they add up to the part.
+[[nodiscard]] std::vector<ExplanationRow> decodeRows(const Plan& plan, const ServerPace& pace, const DecodePart& part);
+/// What formulas of a server's times use.
+[[nodiscard]] std::vector<Symbol> decodeSymbols(const Plan& plan, const ServerPace& pace);
+
 } // namespace cardfit

@@ -16,6 +16,14 @@ namespace {
 
 std::string number(double value) { return groupedNumber(value); }
 
+/// Times of a server's tokens are milliseconds.
+std::string plainTime(double seconds)
+{
+    constexpr double kInMilliseconds = 0.1;
+    const bool is_short = seconds != 0.0 && std::abs(seconds) < kInMilliseconds;
+    return is_short ? fmt::format("{:.3f} ms", 1e3 * seconds) : fmt::format("{:.3f} s", seconds);
+}
+
 Sentence plain(const FigureValue& value)
 {
     switch (value.unit) {
@@ -24,7 +32,7 @@ Sentence plain(const FigureValue& value)
     case FigureUnit::MicroBatches:
         return value.number == 1.0 ? Sentence(Sentence::tr("1 micro-batch"))
                                    : Sentence::tr("{} micro-batches", {number(value.number)});
-    case FigureUnit::Time: return Sentence::verbatim(fmt::format("{:.3f} s", value.number));
+    case FigureUnit::Time: return Sentence::verbatim(plainTime(value.number));
     case FigureUnit::Fraction: return Sentence::verbatim(fmt::format("{:.2f} %", 100.0 * value.number));
     case FigureUnit::TokenRate: return Sentence::tr("{} tokens/s", {number(std::round(10.0 * value.number) / 10.0)});
     case FigureUnit::Tokens: return Sentence::tr("{} tokens", {number(value.number)});

@@ -380,7 +380,8 @@ std::string textReport(const Plan& plan, const Estimate& estimate, ByteUnit unit
                 text += fmt::format("  {:<17}{}\n", Sentence(row.question).english(), row.answer.english());
         }
     }
-    text += line("Pipeline", pipelineText(estimate));
+    // A served plan on one stage has neither order nor bubble.
+    if (!estimate.isServed() || estimate.stages.size() > 1) text += line("Pipeline", pipelineText(estimate));
     text += timeText(plan, estimate.step);
     return text;
 }

@@ -86,14 +86,17 @@ std::vector<ServerRow> paceRows(const ServerPace& pace)
 {
     const ServingPace& time = pace.pace;
     const auto tokens = [](double rate) { return groupedNumber(std::round(rate)); };
+    const auto sequences = [](double number) {
+        return number == std::floor(number) ? groupedNumber(number) : hundredths(number);
+    };
     std::vector<ServerRow> rows;
     rows.push_back({Sentence::tr("Load"),
         pace.lengths.known() ? Sentence::tr("{} sequences at once, {} tokens in and {} out in the mean",
-            {hundredths(pace.concurrency), count(std::llround(pace.lengths.input)),
+            {sequences(pace.concurrency), count(std::llround(pace.lengths.input)),
                 count(std::llround(pace.lengths.output))})
                              : Sentence::tr("{} sequences at once, each at its full {} tokens; no prompts, because the "
                                             "plan gives no output tokens",
-                                 {hundredths(pace.concurrency), count(std::llround(pace.lengths.input))})});
+                                 {sequences(pace.concurrency), count(std::llround(pace.lengths.input))})});
     if (pace.concurrency_range)
         rows.push_back({Sentence::tr("Uncertain"),
             Sentence::tr("{} to {} sequences if memory is a GiB less or more than counted: the cache is small",

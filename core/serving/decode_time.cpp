@@ -144,6 +144,7 @@ DecodeClock::Stage DecodeClock::stageOf(const PlanContext& context, const StageL
         const double bytes =
             times * product.copies * product.inner * product.columns * (narrow ? format.bytes : kWideBytes);
         const Arithmetic one = arithmeticOf(constants, narrow ? format.rate : wide, product);
+        to.bytes += bytes;
         to.read += bytes / (product.expert ? expert_reached : m_reached);
         // Of E / e experts on this card, a token visits k / e.
         const double visited = product.expert ? chosen / number(plan.parallelism.expert) : product.copies;
@@ -161,10 +162,9 @@ DecodeClock::Stage DecodeClock::stageOf(const PlanContext& context, const StageL
         plan.cluster.accelerator.generation == Generation::Blackwell ? constants[Constant::BlackwellFloors] : 1.0;
     for (const auto [kind, count] : layerKinds(model, layers)) {
         const double times = number(count);
-        Products mixer;
-        Products mlp;
-        Products experts;
-        experts.experts = true;
+        Products mixer{DecodeWork::Mixer, kind, times};
+        Products mlp{DecodeWork::Mlp, kind, times};
+        Products experts{DecodeWork::Experts, kind, times};
         bool after = false;
         for (const Operator& step : context.tables.layers.of(kind)) {
             after = after || startsMlp(step);
@@ -177,12 +177,15 @@ DecodeClock::Stage DecodeClock::stageOf(const PlanContext& context, const StageL
         keep(mixer);
         keep(mlp);
         keep(experts);
+        const auto launch = [&](DecodeWork work, double of, Constant least) {
+            if (of > 0.0) stage.floors.push_back({work, of, of * floors * constants[least]});
+        };
         const double halves = (kind.mixer == TokenMixer::None ? 0.0 : 0.5) + (kind.mlp == LayerMlp::None ? 0.0 : 0.5);
-        stage.least += times * floors * halves * constants[Constant::DecodedLayer];
-        if (kind.experts()) stage.least += times * floors * constants[Constant::DecodedExperts];
-        if (kind.recurrent()) stage.least += times * floors * constants[Constant::DecodedRecurrence];
+        launch(DecodeWork::Launches, times * halves, Constant::DecodedLayer);
+        if (kind.experts()) launch(DecodeWork::ExpertLaunches, times, Constant::DecodedExperts);
+        if (kind.recurrent()) launch(DecodeWork::RecurrentLaunches, times, Constant::DecodedRecurrence);
         if (model.sparse_attention && kind.attends())
-            stage.least += times * floors * constants[Constant::DecodedIndexer];
+            launch(DecodeWork::IndexerLaunches, times, Constant::DecodedIndexer);
         if (tensor > 1.0 && kind.mixer != TokenMixer::None) sums += times;
         if (kind.experts() && m_token_ranks > 1.0)
             exchanges += 2.0 * times; // to the experts and back
@@ -190,16 +193,16 @@ DecodeClock::Stage DecodeClock::stageOf(const PlanContext& context, const StageL
             sums += times;
     }
     const double stream = elementBytes(plan) * number(model.hidden_size);
-    const auto exchange = [&](Collective collective, RankSet ranks, double bytes, double times) {
+    const auto exchange = [&](DecodeWork work, Collective collective, RankSet ranks, double bytes, double times) {
         if (times <= 0.0) return;
-        stage.exchanges.push_back({collective, rankGroup(plan, ranks), bytes, times});
+        stage.exchanges.push_back({work, collective, rankGroup(plan, ranks), bytes, times});
     };
-    exchange(Collective::AllReduce, RankSet::Tensor, stream, sums);
-    exchange(Collective::AllToAll, plan.parallelism.expert > 1 ? RankSet::Expert : RankSet::ExpertTensor,
+    exchange(DecodeWork::Sums, Collective::AllReduce, RankSet::Tensor, stream, sums);
+    exchange(DecodeWork::Exchanges, Collective::AllToAll,
+        plan.parallelism.expert > 1 ? RankSet::Expert : RankSet::ExpertTensor,
         stream * std::min(chosen, number(expertCards(plan))) / tensor, exchanges);
     if (layers.head()) {
-        Products head;
-        head.head = true;
+        Products head{DecodeWork::Head, {}};
         for (const Operator& step : context.tables.head) {
             for (const MatrixProduct& product : step.products)
                 add(product, WeightPart::Rest, 1.0, head);
@@ -263,47 +266,79 @@ double DecodeClock::cacheBytes(std::size_t stage, double tokens) const
     return (one.per_token + one.compressed) * tokens + one.windowed * std::min(tokens, m_window) + one.states;
 }
 
-DecodeParts DecodeClock::stageTime(const Stage& stage, const DecodeLoad& load) const
+template <class Add> void DecodeClock::eachTerm(const Stage& stage, const DecodeLoad& load, Add add) const
 {
     const double rows = load.sequences + load.prompt;
     const double all_rows = rows * m_token_ranks;
     const double touched = 1.0 - std::pow(m_untouched, all_rows);
     const double ended = load.prompt_length > 0.0 ? load.prompt / load.prompt_length : 0.0;
-    DecodeParts parts;
     for (const Products& one : stage.products) {
-        const double read = one.experts ? touched * one.read : one.read;
-        const double arithmetic = one.experts ? m_busiest * all_rows * one.per_row + touched * one.start
-                                              : (one.head ? load.sequences + ended : rows) * one.per_row + one.start;
-        (one.experts ? parts.experts : parts.weights) += Seconds(read);
-        parts.products += Seconds(overlapped(read, arithmetic) - read);
+        const bool experts = one.work == DecodeWork::Experts;
+        const double share = experts ? touched : 1.0;
+        const double read = share * one.read;
+        const double arithmetic = experts
+            ? m_busiest * all_rows * one.per_row + touched * one.start
+            : (one.work == DecodeWork::Head ? load.sequences + ended : rows) * one.per_row + one.start;
+        add({one.work, experts ? &DecodeParts::experts : &DecodeParts::weights, Seconds(read), one.kind, one.layers,
+            share * one.bytes});
+        add({one.work, &DecodeParts::products, Seconds(overlapped(read, arithmetic) - read), one.kind, one.layers});
     }
     const double attended = m_chosen > 0.0 ? std::min(load.context, m_chosen) : load.context;
     const double in_window = std::min(load.context, m_window);
-    const double bytes = stage.per_token * attended + (stage.compressed + stage.indexed) * load.context
-        + stage.windowed * in_window + 2.0 * stage.states;
-    const double read = load.sequences * bytes * m_read_cache;
+    const double bytes = load.sequences
+        * (stage.per_token * attended + (stage.compressed + stage.indexed) * load.context + stage.windowed * in_window
+            + 2.0 * stage.states);
+    const double read = bytes * m_read_cache;
     const double scores =
         load.sequences * (stage.decoded_flops * attended + stage.windowed_decoded_flops * in_window) / m_score_rate;
-    parts.cache += Seconds(read);
-    parts.products += Seconds(overlapped(read, scores) - read);
+    add({DecodeWork::Cache, &DecodeParts::cache, Seconds(read), {}, load.sequences, bytes});
+    add({DecodeWork::DecodedScores, &DecodeParts::products, Seconds(overlapped(read, scores) - read), {},
+        load.sequences});
     const double half = 0.5 * load.prompt_length;
-    parts.products += Seconds(load.prompt
-        * (stage.prompt_flops * (m_chosen > 0.0 ? std::min(half, m_chosen) : half)
-            + stage.windowed_prompt_flops * std::min(half, m_window))
-        / m_score_rate);
+    add({DecodeWork::PromptScores, &DecodeParts::products,
+        Seconds(load.prompt
+            * (stage.prompt_flops * (m_chosen > 0.0 ? std::min(half, m_chosen) : half)
+                + stage.windowed_prompt_flops * std::min(half, m_window))
+            / m_score_rate)});
     for (const Exchange& exchange : stage.exchanges)
-        parts.all_reduce += Seconds(exchangeTime(exchange, rows));
-    parts.layers += Seconds(stage.least + load.sequences * m_per_sequence);
+        add({exchange.work, &DecodeParts::all_reduce, Seconds(exchangeTime(exchange, rows)), {}, exchange.times,
+            exchange.per_row * rows, exchange.group.ranks});
+    for (const Floor& floor : stage.floors)
+        add({floor.work, &DecodeParts::layers, Seconds(floor.seconds), {}, floor.layers});
+    add({DecodeWork::Sequences, &DecodeParts::layers, Seconds(load.sequences * m_per_sequence), {}, load.sequences});
+}
+
+DecodeParts DecodeClock::stageTime(const Stage& stage, const DecodeLoad& load) const
+{
+    DecodeParts parts;
+    eachTerm(stage, load, [&](const DecodeTerm& term) { parts.*term.part += term.time; });
     return parts;
+}
+
+DecodeLoad DecodeClock::stageLoad(const DecodeLoad& load) const
+{
+    if (m_stages.size() == 1) return load;
+    const double stages = number(static_cast<std::int64_t>(m_stages.size()));
+    DecodeLoad part = load;
+    part.sequences = load.sequences > 0.0 ? std::max(std::min(load.sequences, 1.0), load.sequences / stages) : 0.0;
+    part.prompt = load.prompt / stages;
+    return part;
+}
+
+std::vector<DecodeTerm> DecodeClock::terms(std::size_t stage, const DecodeLoad& load) const
+{
+    std::vector<DecodeTerm> terms;
+    eachTerm(m_stages[stage], stageLoad(load), [&](const DecodeTerm& term) {
+        if (term.time > Seconds(0.0)) terms.push_back(term);
+    });
+    return terms;
 }
 
 DecodeParts DecodeClock::iteration(const DecodeLoad& load) const
 {
-    const double stages = number(static_cast<std::int64_t>(m_stages.size()));
     if (m_stages.size() == 1) return stageTime(m_stages.front(), load);
-    DecodeLoad part = load;
-    part.sequences = load.sequences > 0.0 ? std::max(std::min(load.sequences, 1.0), load.sequences / stages) : 0.0;
-    part.prompt = load.prompt / stages;
+    const double stages = number(static_cast<std::int64_t>(m_stages.size()));
+    const DecodeLoad part = stageLoad(load);
     DecodeParts sum;
     double slowest = 0.0;
     for (const Stage& stage : m_stages) {
@@ -314,6 +349,20 @@ DecodeParts DecodeClock::iteration(const DecodeLoad& load) const
     const double loss = 1.0 + m_plan.constants[Constant::PipelineLoss] * (stages - 1.0);
     sum.pipeline += Seconds(stages * slowest * loss - sum.total().value());
     return sum;
+}
+
+std::vector<DecodeParts> DecodeClock::cards(const DecodeLoad& load) const
+{
+    const Seconds whole = iteration(load).total();
+    const double stages = number(static_cast<std::int64_t>(m_stages.size()));
+    std::vector<DecodeParts> cards;
+    for (const Stage& stage : m_stages) {
+        // A card serves as many parts of the batch, one after the other, as there are stages.
+        DecodeParts card = stages * stageTime(stage, stageLoad(load));
+        if (m_stages.size() > 1) card.pipeline += whole - card.total();
+        cards.push_back(card);
+    }
+    return cards;
 }
 
 } // namespace cardfit

@@ -51,6 +51,35 @@ inline constexpr auto kDecodeParts = std::to_array<DecodePart>({
     {"pipeline", Sentence::tr("pipeline"), &DecodeParts::pipeline},
 });
 
+/// What the cards of a stage do in an iteration.
+enum class DecodeWork : std::uint8_t {
+    Mixer, ///< products of attention, or of what stands in its place
+    Mlp,
+    Experts,
+    Head,
+    Cache,
+    DecodedScores, ///< attention of new tokens to the cache
+    PromptScores, ///< attention inside prompts
+    Sums, ///< over tensor ranks
+    Exchanges, ///< with the cards of experts
+    Launches, ///< the least time of a layer
+    ExpertLaunches,
+    RecurrentLaunches,
+    IndexerLaunches,
+    Sequences, ///< what each sequence takes beside its layers
+};
+
+/// An addend of a part.
+struct DecodeTerm {
+    DecodeWork work = DecodeWork::Mixer;
+    Seconds DecodeParts::*part = nullptr;
+    Seconds time; ///< of all `count`
+    LayerKind kind = {}; ///< of the products
+    double count = 1.0; ///< layers, sums or exchanges, sequences
+    double bytes = 0.0; ///< that a card reads, or passes on in one exchange
+    std::int64_t ranks = 1; ///< that exchange
+};
+
 /// What a replica works on in one iteration.
 struct DecodeLoad {
     double sequences = 0.0; ///< each adds one token
@@ -83,6 +112,11 @@ public:
     explicit DecodeClock(const PlanContext& context);
 
     [[nodiscard]] DecodeParts iteration(const DecodeLoad& load) const;
+    /// The same as it looks on a card of each stage, which waits for others where they take longer: every card's parts
+    /// sum to the whole iteration.
+    [[nodiscard]] std::vector<DecodeParts> cards(const DecodeLoad& load) const;
+    /// The addends of a stage's share of an iteration. Over all stages they sum to its parts, but for the pipeline's.
+    [[nodiscard]] std::vector<DecodeTerm> terms(std::size_t stage, const DecodeLoad& load) const;
 
     /// Bytes of the cache that a sequence of this many tokens takes on a card of a stage.
     [[nodiscard]] double cacheBytes(std::size_t stage, double tokens) const;
@@ -90,23 +124,32 @@ public:
 private:
     /// Products of one class in all layers of a kind on a stage.
     struct Products {
-        double read = 0.0; ///< seconds to read the weights; of experts, all of them
+        DecodeWork work = DecodeWork::Mixer;
+        LayerKind kind;
+        double layers = 1.0;
+        double bytes = 0.0; ///< of the weights; of experts, all of them
+        double read = 0.0; ///< seconds to read them
         double per_row = 0.0; ///< seconds of arithmetic per token
         double start = 0.0; ///< the same that does not depend on the tokens
-        bool experts = false;
-        bool head = false;
     };
     /// A sum or an exchange over ranks.
     struct Exchange {
+        DecodeWork work = DecodeWork::Sums;
         Collective collective = Collective::AllReduce;
         RankGroup group;
         double per_row = 0.0; ///< bytes per token
         double times = 0.0;
     };
+    /// Launches and small kernels of layers.
+    struct Floor {
+        DecodeWork work = DecodeWork::Launches;
+        double layers = 0.0;
+        double seconds = 0.0; ///< of all of them
+    };
     struct Stage {
         std::vector<Products> products;
         std::vector<Exchange> exchanges;
-        double least = 0.0; ///< seconds of launches and small kernels
+        std::vector<Floor> floors;
         double per_token = 0.0; ///< bytes of cache per token of a sequence, in layers that keep all
         double windowed = 0.0; ///< the same in layers with a window
         double compressed = 0.0; ///< the same in layers that keep compressed entries
@@ -119,6 +162,9 @@ private:
     };
 
     [[nodiscard]] Stage stageOf(const PlanContext& context, const StageLayers& layers) const;
+    /// One stage's share of what a replica works on.
+    [[nodiscard]] DecodeLoad stageLoad(const DecodeLoad& load) const;
+    template <class Add> void eachTerm(const Stage& stage, const DecodeLoad& load, Add add) const;
     [[nodiscard]] DecodeParts stageTime(const Stage& stage, const DecodeLoad& load) const;
     [[nodiscard]] double exchangeTime(const Exchange& exchange, double rows) const;
 

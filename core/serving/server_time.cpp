@@ -31,22 +31,49 @@ ServerClock::ServerClock(const PlanContext& context, const ServedLengths& length
 
 DecodeLoad ServerClock::decoding(double sequences) const { return {sequences, m_lengths.context(), 0.0, 0.0}; }
 
-Seconds ServerClock::mixed(double sequences, double others, Seconds decoding) const
+ServerClock::Interference ServerClock::interference(double sequences, double others, Seconds decoding) const
 {
-    if (!m_lengths.known() || others <= 0.0) return decoding;
+    if (!m_lengths.known() || others <= 0.0) return {0.0, decoding, decoding, m_in_first_token};
     const double arriving = others * m_lengths.input / m_lengths.output;
     const double share = std::min(1.0, arriving / m_chunk);
     DecodeLoad load = this->decoding(sequences);
     load.prompt = arriving / share;
     load.prompt_length = m_lengths.input;
-    return (1.0 - share) * decoding + share * m_clock.iteration(load).total();
+    return {share, decoding, m_clock.iteration(load).total(), m_in_first_token};
+}
+
+ServerClock::Interference ServerClock::interference(double sequences) const
+{
+    return interference(sequences, sequences - 1.0, m_clock.iteration(decoding(sequences)).total());
+}
+
+Seconds ServerClock::mixed(double sequences, double others, Seconds decoding) const
+{
+    const Interference with = interference(sequences, others, decoding);
+    return (1.0 - with.share) * decoding + with.share * with.mixed;
+}
+
+ServerClock::Prefill ServerClock::prefill(double prompts) const
+{
+    const double tokens = prompts * m_lengths.input;
+    const double passes = std::max(1.0, tokens / m_chunk);
+    return {passes, m_clock.iteration({0.0, 0.0, tokens / passes, m_lengths.input}).total(),
+        prompts > 1.0 ? m_host : Seconds(0.0)};
 }
 
 Seconds ServerClock::promptTime(double prompts) const
 {
-    const double tokens = prompts * m_lengths.input;
-    const double passes = std::max(1.0, tokens / m_chunk);
-    return passes * m_clock.iteration({0.0, 0.0, tokens / passes, m_lengths.input}).total();
+    const Prefill prefill = this->prefill(prompts);
+    return prefill.host + prefill.passes * prefill.pass;
+}
+
+std::vector<DecodeParts> ServerClock::cards(double sequences) const
+{
+    std::vector<DecodeParts> cards = m_clock.cards(decoding(sequences));
+    const Seconds prompts = pace(sequences).parts.prompts;
+    for (DecodeParts& card : cards)
+        card.prompts = prompts;
+    return cards;
 }
 
 ServingPace ServerClock::pace(double sequences) const
@@ -57,7 +84,7 @@ ServingPace ServerClock::pace(double sequences) const
     pace.iteration = mixed(sequences, sequences, alone);
     pace.parts.prompts += (1.0 - m_in_first_token) * (mixed(sequences, sequences - 1.0, alone) - alone);
     pace.ttft_alone = promptTime(1.0);
-    pace.ttft_burst = sequences > 1.0 ? m_host + promptTime(0.5 * (sequences + 1.0)) : pace.ttft_alone;
+    pace.ttft_burst = promptTime(0.5 * (sequences + 1.0));
     return pace;
 }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "core/serving/decode_time.h"
 
@@ -79,6 +80,24 @@ public:
     [[nodiscard]] const DecodeClock& decoding() const { return m_clock; }
     /// At a concurrency of one replica, at least 1.
     [[nodiscard]] ServingPace pace(double sequences) const;
+    /// The time per token on a card of each stage: every card's parts sum to it.
+    [[nodiscard]] std::vector<DecodeParts> cards(double sequences) const;
+    /// What an iteration without prompts works on.
+    [[nodiscard]] DecodeLoad decoding(double sequences) const;
+    /// How a user waits for the prompts of others.
+    struct Interference {
+        double share = 0.0; ///< of iterations that take prompts along
+        Seconds decoding, mixed; ///< an iteration without and one with them
+        double before_first_token = 0.0; ///< share of that wait
+    };
+    [[nodiscard]] Interference interference(double sequences) const;
+    /// Passes that a prompt's tokens take.
+    struct Prefill {
+        double passes = 0.0;
+        Seconds pass;
+        Seconds host; ///< before them
+    };
+    [[nodiscard]] Prefill prefill(double prompts) const;
     /// Output tokens a second of one replica with so many slots. `queue`: requests that wait for them; 0: endless.
     [[nodiscard]] double throughput(double slots, double queue) const;
     /// Sequences of one replica at which its throughput reaches a rate; `most` if it never does.
@@ -89,8 +108,8 @@ public:
 private:
     /// Mean iteration of a replica that decodes B sequences, with the prompts of `others` sequences.
     [[nodiscard]] Seconds mixed(double sequences, double others, Seconds decoding) const;
-    [[nodiscard]] DecodeLoad decoding(double sequences) const;
-    /// Of one prompt of a batch that the engine feeds in chunks.
+    [[nodiscard]] Interference interference(double sequences, double others, Seconds decoding) const;
+    /// Of a batch of prompts that the engine feeds in chunks.
     [[nodiscard]] Seconds promptTime(double prompts) const;
 
     DecodeClock m_clock;

@@ -224,6 +224,7 @@ void ChartWidget::styleAxes()
 
 void ChartWidget::prepareAll(QSize canvas)
 {
+    adaptTheme(m_drawn_theme);
     prepare(canvas);
     // Fewer labels in a low chart, so that they do not overlap: header and axis take about 95 pixels, and a label needs
     // the height of two lines.

@@ -82,6 +82,8 @@ protected:
     /// The theme that parts are drawn in: theme(), greyed where the picture is out of date, or the theme of an export.
     /// The reference stays valid.
     [[nodiscard]] const Theme& drawnTheme() const { return m_drawn_theme; }
+    /// Letters that depend on what is shown; called ahead of every replot.
+    virtual void adaptTheme(Theme&) const { }
     /// Applies the theme's fonts and colours to all left and bottom axes; call it for axes that are added after
     /// finishSetUp().
     void styleAxes();

@@ -40,6 +40,12 @@ void EstimateChart::setPin(const std::optional<PinnedEstimate>& pin)
     setPins(pin ? std::vector{*pin} : std::vector<PinnedEstimate>());
 }
 
+void EstimateChart::adaptTheme(Theme& theme) const
+{
+    const bool served = m_estimate && m_estimate->isServed();
+    theme.segments[static_cast<std::size_t>(Segment::Activations)].letter = served ? u'K' : u'A';
+}
+
 void EstimateChart::setHoveredStage(int stage)
 {
     if (stage == m_hovered) return;

@@ -52,6 +52,8 @@ protected:
     /// Resets the state that belongs to the previous estimate; called before rebuild().
     virtual void estimateChanged(const Estimate* /*before*/) { }
 
+    /// A server's cache has a letter of its own where training has activations.
+    void adaptTheme(Theme& theme) const override;
     void setHoveredStage(int stage);
     void pointerLeft() override { setHoveredStage(-1); }
 

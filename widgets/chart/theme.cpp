@@ -39,6 +39,15 @@ std::array<SegmentStyle, kStepPartCount> stepPartStyles(const QColor& idle)
         SegmentStyle{QColor(kVermilion), Pattern::Level, u'D'}, SegmentStyle{QColor(kGreen), Pattern::Solid, u'O'}};
 }
 
+/// As memory and steps have them: weights and cache as in memory, experts and waiting as in a step.
+std::array<SegmentStyle, kDecodeParts.size()> decodePartStyles(const QColor& idle)
+{
+    return {SegmentStyle{QColor(kBlue), Pattern::Solid, u'W'}, SegmentStyle{QColor(kPurple), Pattern::Upright, u'E'},
+        SegmentStyle{QColor(kOrange), Pattern::Solid, u'K'}, SegmentStyle{QColor(kSkyBlue), Pattern::Solid, u'C'},
+        SegmentStyle{QColor(kVermilion), Pattern::Level, u'A'}, SegmentStyle{QColor(kGreen), Pattern::Solid, u'L'},
+        SegmentStyle{QColor(kTeal), Pattern::Falling, u'P'}, SegmentStyle{idle, Pattern::Rising, u'I'}};
+}
+
 std::array<QColor, kOperationKindCount> operationColours()
 {
     return {QColor(kBlue), QColor(kOrange), QColor(kTeal), QColor(kOlive), QColor(kBlue), QColor(kViolet)};
@@ -77,6 +86,7 @@ Theme makeTheme(bool dark)
         theme.*name = QColor::fromRgb(dark ? dark_value : light_value);
     theme.segments = segmentStyles(dark ? 0xffc4c4c4 : 0xffd0d0d0);
     theme.step_parts = stepPartStyles(theme.idle);
+    theme.decode_parts = decodePartStyles(theme.idle);
     theme.operations = operationColours();
     return theme;
 }
@@ -133,6 +143,8 @@ Theme desaturated(const Theme& theme)
     for (auto& segment : result.segments)
         segment.fill = grey(segment.fill);
     for (auto& part : result.step_parts)
+        part.fill = grey(part.fill);
+    for (auto& part : result.decode_parts)
         part.fill = grey(part.fill);
     for (auto& operation : result.operations)
         operation = grey(operation);

@@ -46,6 +46,7 @@ struct Theme {
     QColor over_badge;
     std::array<SegmentStyle, kSegmentCount> segments;
     std::array<SegmentStyle, kStepPartCount> step_parts; ///< by StepPart
+    std::array<SegmentStyle, kDecodeParts.size()> decode_parts; ///< of a server's time per token
     std::array<QColor, kOperationKindCount> operations; ///< by OperationKind; Overlapped is drawn as F over B
 
     [[nodiscard]] const SegmentStyle& operator[](Segment segment) const

@@ -99,6 +99,45 @@ private slots:
         });
     }
 
+    /// Every figure of a server's times is explained, and its formulas come to its rows.
+    void timesOfServers()
+    {
+        for (const std::int64_t stages : {1, 2}) {
+            Plan plan = samples::llama13BOnEightCards();
+            plan.parallelism.data.reset();
+            plan.parallelism.pipeline = stages;
+            plan.workload.task = Task::Inference;
+            plan.recipe.kernels = Kernels::Compiled;
+            plan.workload.sequence_length = 4096;
+            plan.workload.input_tokens = 3000;
+            plan.workload.output_tokens = 500;
+            plan.workload.concurrency = 8;
+            const Estimate made = estimate(plan);
+            QVERIFY(made.server && made.server->pace);
+            std::size_t parts = 0;
+            for (const std::string& figure : figures(made)) {
+                if (!figure.starts_with("server.")) continue;
+                const Explanation explanation = explained(plan, figure.c_str());
+                parts += figure.starts_with("server.tpot.") ? 1 : 0;
+                for (const ExplanationRow& row : explanation.rows) {
+                    const auto formula = Formula::parse(row.formula);
+                    if (row.formula.empty()) continue;
+                    QVERIFY2(formula, row.formula.c_str());
+                    const auto one = formula->evaluate(valuesOf(explanation.symbols));
+                    QVERIFY2(one, (figure + ": " + row.formula).c_str());
+                    const FigureValue& value = row.value;
+                    const double found =
+                        value.unit == FigureUnit::Memory ? static_cast<double>(value.bytes.value()) : value.number;
+                    const double whole = *one * static_cast<double>(row.count);
+                    QVERIFY2(std::abs(whole - found) <= 1e-5 * std::abs(found) + 1e-11,
+                        fmt::format("{}: {} is {}, not {}", figure, row.formula, whole, found).c_str());
+                }
+            }
+            QCOMPARE(parts, kDecodeParts.size());
+            QVERIFY(!explained(plan, "server.tpot.weights").rows.empty());
+        }
+    }
+
     // Everything that can be clicked leads somewhere, and back.
     void rowsLeadToFigures()
     {

@@ -78,6 +78,25 @@ private slots:
         }
     }
 
+    /// What every stage's cards do takes the whole time per token; over the stages it is the replica's in the mean.
+    void cardsOfEveryStage()
+    {
+        for (const std::int64_t stages : {1, 4}) {
+            Plan plan = served("llama-3-70b", "h200-sxm", 8, Precision::Fp8);
+            plan.parallelism.tensor = 8 / stages;
+            plan.parallelism.pipeline = stages;
+            const ServerPace pace = paceOf(plan);
+            QCOMPARE(pace.cards.size(), static_cast<std::size_t>(stages));
+            DecodeParts mean;
+            for (const DecodeParts& card : pace.cards) {
+                QVERIFY(std::abs(card.total() / pace.pace.tpot() - 1.0) < 1e-9);
+                mean += 1.0 / static_cast<double>(stages) * card;
+            }
+            for (const DecodePart& part : kDecodeParts)
+                QVERIFY(std::abs((mean.*part.time - pace.pace.parts.*part.time).value()) < 1e-9);
+        }
+    }
+
     // One token visits k of E experts; enough tokens visit all of them.
     void expertsThatAreTouched()
     {
