@@ -161,8 +161,10 @@ inline constexpr auto kFields = std::to_array<Field>({
 
     group<&Plan::model>("/model", Sentence::tr("Model")),
     model<&Model::name>("/model/name", Sentence::tr("Name")).inForms(),
-    emptyIsNull<&Plan::model, &Model::family>("/model/family"),
-    model<&Model::parameters>("/model/parameters", Sentence::tr("Model size")),
+    emptyIsNull<&Plan::model, &Model::family>("/model/family")
+        .says(Sentence::tr("Models of one family share rules of size, such as the ladder of the model size")),
+    model<&Model::parameters>("/model/parameters", Sentence::tr("Model size"))
+        .says(Sentence::tr("A size instead of a shape: the shape is chosen to come to it")),
     shape<&Architecture::hidden_size>("/model/hidden_size", Sentence::tr("Hidden size"))
         .upTo(kMostFeatures)
         .as("h", Sentence::tr("hidden size"))
@@ -176,6 +178,7 @@ inline constexpr auto kFields = std::to_array<Field>({
         .as("a", Sentence::tr("attention heads"))
         .inForms(),
     shape<&Architecture::num_key_value_heads>("/model/num_key_value_heads", Sentence::tr("Key/value heads"))
+        .says(Sentence::tr("heads of keys and values; fewer than attention heads: grouped-query attention"))
         .upTo(kMostFeatures)
         .inForms(),
     shape<&Architecture::head_dim>("/model/head_dim", Sentence::tr("Head size"))
@@ -190,25 +193,37 @@ inline constexpr auto kFields = std::to_array<Field>({
         .upTo(kMostFeatures)
         .as("f", Sentence::tr("width of the MLP"))
         .inForms(),
-    shape<&Architecture::vocab_size>("/model/vocab_size", Sentence::tr("Vocabulary")).upTo(kMostFeatures).inForms(),
-    shape<&Architecture::tie_word_embeddings>("/model/tie_word_embeddings"),
-    shape<&Architecture::hidden_act>("/model/hidden_act"),
-    shape<&Architecture::gated_mlp>("/model/gated_mlp"),
-    shape<&Architecture::norm>("/model/norm"),
-    shape<&Architecture::attention_bias>("/model/attention_bias"),
-    shape<&Architecture::attention_output_bias>("/model/attention_output_bias"),
-    shape<&Architecture::mlp_bias>("/model/mlp_bias"),
-    shape<&Architecture::qk_norm>("/model/qk_norm"),
-    shape<&Architecture::position_embedding>("/model/position_embedding"),
+    shape<&Architecture::vocab_size>("/model/vocab_size", Sentence::tr("Vocabulary"))
+        .says(Sentence::tr("rows of the embedding and of the output layer, before padding"))
+        .upTo(kMostFeatures)
+        .inForms(),
+    shape<&Architecture::tie_word_embeddings>("/model/tie_word_embeddings")
+        .says(Sentence::tr("the output layer uses the embedding's weights")),
+    shape<&Architecture::hidden_act>("/model/hidden_act")
+        .says(Sentence::tr("activation of the MLP, as Hugging Face names it")),
+    shape<&Architecture::gated_mlp>("/model/gated_mlp")
+        .says(Sentence::tr("the MLP multiplies two projections of its input, as SwiGLU does")),
+    shape<&Architecture::norm>("/model/norm").says(Sentence::tr("kind of the normalizations")),
+    shape<&Architecture::attention_bias>("/model/attention_bias")
+        .says(Sentence::tr("projections to queries, keys and values have a bias")),
+    shape<&Architecture::attention_output_bias>("/model/attention_output_bias")
+        .says(Sentence::tr("the projection behind attention has a bias; null: as the others")),
+    shape<&Architecture::mlp_bias>("/model/mlp_bias").says(Sentence::tr("projections of the MLP have a bias")),
+    shape<&Architecture::qk_norm>("/model/qk_norm").says(Sentence::tr("queries and keys are normalized")),
+    shape<&Architecture::position_embedding>("/model/position_embedding")
+        .says(Sentence::tr("how positions enter: rotation, learned vectors or a bias of the scores")),
     shape<&Architecture::max_position_embeddings>("/model/max_position_embeddings", Sentence::tr("Longest sequence"))
+        .says(Sentence::tr("the longest sequence that the model was made for"))
         .in(Sentence::tr("tokens"))
         .of(kCountOrZero)
         .inForms(),
     group<&Plan::model, &Model::architecture, &Architecture::sliding_window>("/model/sliding_window"),
     shape<&Architecture::sliding_window, &SlidingWindow::size>("/model/sliding_window/size")
         .as("s_w", Sentence::tr("tokens of the window")),
-    shape<&Architecture::sliding_window, &SlidingWindow::every>("/model/sliding_window/every"),
+    shape<&Architecture::sliding_window, &SlidingWindow::every>("/model/sliding_window/every")
+        .says(Sentence::tr("the window is in one of so many layers; 1: in all")),
     shape<&Architecture::sliding_window, &SlidingWindow::full_every>("/model/sliding_window/full_every")
+        .says(Sentence::tr("instead, the window is in all layers but one of so many; 0: as every says"))
         .of(kCountOrZero)
         .unlessDefault(),
     group<&Plan::model, &Model::architecture, &Architecture::sliding_attention>("/model/sliding_attention")
@@ -220,6 +235,7 @@ inline constexpr auto kFields = std::to_array<Field>({
         .as("a_w", Sentence::tr("attention heads of layers with a window")),
     shape<&Architecture::sliding_attention, &WindowedHeads::num_key_value_heads>(
         "/model/sliding_attention/num_key_value_heads")
+        .says(Sentence::tr("key/value heads of layers with a window"))
         .of(kCountOrZero),
     shape<&Architecture::sliding_attention, &WindowedHeads::head_dim>("/model/sliding_attention/head_dim")
         .of(kCountOrZero)
@@ -245,20 +261,28 @@ inline constexpr auto kFields = std::to_array<Field>({
         .upTo(kMostFeatures)
         .as("f_e", Sentence::tr("width of an expert"))
         .inForms(),
-    shape<&Architecture::moe, &MixtureOfExperts::num_shared_experts>("/model/moe/num_shared_experts").of(kCountOrZero),
+    shape<&Architecture::moe, &MixtureOfExperts::num_shared_experts>("/model/moe/num_shared_experts")
+        .says(Sentence::tr("experts that every token visits"))
+        .of(kCountOrZero),
     shape<&Architecture::moe, &MixtureOfExperts::shared_intermediate_size>("/model/moe/shared_intermediate_size")
         .of(kCountOrZero)
         .as("f_s", Sentence::tr("width of the shared experts together")),
     shape<&Architecture::moe, &MixtureOfExperts::first_dense_layers>(
         "/model/moe/first_dense_layers", Sentence::tr("Leading dense layers"))
+        .says(Sentence::tr("layers with an MLP before the first ones with experts"))
         .of(kCountOrZero)
         .inForms(),
-    shape<&Architecture::moe, &MixtureOfExperts::layer_frequency>("/model/moe/layer_frequency"),
+    shape<&Architecture::moe, &MixtureOfExperts::layer_frequency>("/model/moe/layer_frequency")
+        .says(Sentence::tr("one of so many layers after those has experts")),
     emptyIsNull<&Plan::model, &Model::architecture, &Architecture::moe, &MixtureOfExperts::layers>("/model/moe/layers")
+        .says(Sentence::tr("1 for each layer with experts, 0 for each with an MLP; null: by the two fields above"))
         .of(kZeroOrOne),
-    shape<&Architecture::moe, &MixtureOfExperts::capacity_factor>("/model/moe/capacity_factor"),
+    shape<&Architecture::moe, &MixtureOfExperts::capacity_factor>("/model/moe/capacity_factor")
+        .says(Sentence::tr(
+            "an expert takes at most so many times its even share, padded up to it; null: it drops no token")),
     ratio<&Plan::model, &Model::architecture, &Architecture::moe, &MixtureOfExperts::imbalance>(
         "/model/moe/imbalance", Sentence::tr("Expert imbalance"))
+        .says(Sentence::tr("tokens of the card with most of them over the mean, where experts lie on several cards"))
         .of({1.0, kNotNegative.most})
         .when(hasExperts),
     shape<&Architecture::moe, &MixtureOfExperts::moe_latent_size>("/model/moe/moe_latent_size")
@@ -266,7 +290,9 @@ inline constexpr auto kFields = std::to_array<Field>({
         .upTo(kMostFeatures)
         .as("h_l", Sentence::tr("width at which experts see a token"))
         .unlessDefault(),
-    shape<&Architecture::moe, &MixtureOfExperts::shared_expert_gate>("/model/moe/shared_expert_gate").unlessDefault(),
+    shape<&Architecture::moe, &MixtureOfExperts::shared_expert_gate>("/model/moe/shared_expert_gate")
+        .says(Sentence::tr("a gate scales what the shared experts give"))
+        .unlessDefault(),
     group<&Plan::model, &Model::architecture, &Architecture::mla>("/model/mla"),
     shape<&Architecture::mla, &LatentAttention::q_lora_rank>("/model/mla/q_lora_rank")
         .of(kCountOrZero)
@@ -280,6 +306,7 @@ inline constexpr auto kFields = std::to_array<Field>({
     shape<&Architecture::mla, &LatentAttention::v_head_dim>("/model/mla/v_head_dim")
         .as("d_v", Sentence::tr("size of a value head")),
     shape<&Architecture::mtp_layers>("/model/mtp_layers", Sentence::tr("Prediction layers"))
+        .says(Sentence::tr("depths of multi-token prediction, each with a layer of its own"))
         .of(kCountOrZero)
         .upTo(kMostLayers),
     emptyIsNull<&Plan::model, &Model::architecture, &Architecture::hybrid_layer_pattern>("/model/hybrid_layer_pattern")
@@ -292,7 +319,8 @@ inline constexpr auto kFields = std::to_array<Field>({
         .unlessDefault(),
     group<&Plan::model, &Model::architecture, &Architecture::linear_attention>("/model/linear_attention")
         .unlessDefault(),
-    shape<&Architecture::linear_attention, &LinearAttention::rule>("/model/linear_attention/rule"),
+    shape<&Architecture::linear_attention, &LinearAttention::rule>("/model/linear_attention/rule")
+        .says(Sentence::tr("how the state is updated")),
     shape<&Architecture::linear_attention, &LinearAttention::linear_num_key_heads>(
         "/model/linear_attention/linear_num_key_heads")
         .upTo(kMostFeatures)
@@ -311,6 +339,7 @@ inline constexpr auto kFields = std::to_array<Field>({
         .as("D_v", Sentence::tr("size of a value head of linear attention")),
     shape<&Architecture::linear_attention, &LinearAttention::linear_conv_kernel_dim>(
         "/model/linear_attention/linear_conv_kernel_dim")
+        .says(Sentence::tr("tokens that the convolution before linear attention covers"))
         .upTo(kMostFeatures),
     group<&Plan::model, &Model::architecture, &Architecture::mamba>("/model/mamba").unlessDefault(),
     shape<&Architecture::mamba, &Mamba::mamba_num_heads>("/model/mamba/mamba_num_heads")
@@ -325,7 +354,9 @@ inline constexpr auto kFields = std::to_array<Field>({
     shape<&Architecture::mamba, &Mamba::ssm_state_size>("/model/mamba/ssm_state_size")
         .upTo(kMostFeatures)
         .as("S_m", Sentence::tr("size of a state of Mamba-2")),
-    shape<&Architecture::mamba, &Mamba::conv_kernel>("/model/mamba/conv_kernel").upTo(kMostFeatures),
+    shape<&Architecture::mamba, &Mamba::conv_kernel>("/model/mamba/conv_kernel")
+        .says(Sentence::tr("tokens that the convolution before Mamba-2 covers"))
+        .upTo(kMostFeatures),
     group<&Plan::model, &Model::architecture, &Architecture::sparse_attention>("/model/sparse_attention")
         .unlessDefault(),
     shape<&Architecture::sparse_attention, &SparseAttention::index_n_heads>("/model/sparse_attention/index_n_heads")
@@ -335,6 +366,7 @@ inline constexpr auto kFields = std::to_array<Field>({
         .upTo(kMostFeatures)
         .as("I_d", Sentence::tr("size of a head of the indexer")),
     shape<&Architecture::sparse_attention, &SparseAttention::index_topk>("/model/sparse_attention/index_topk")
+        .says(Sentence::tr("tokens that the indexer chooses for each query"))
         .upTo(kAnyCount),
     group<&Plan::model, &Model::architecture, &Architecture::compressed_attention>("/model/compressed_attention")
         .unlessDefault(),
@@ -378,6 +410,7 @@ inline constexpr auto kFields = std::to_array<Field>({
         .upTo(kMostFeatures)
         .as("p_v", Sentence::tr("values of a patch")),
     shape<&Architecture::vision, &VisionTower::num_position_embeddings>("/model/vision/num_position_embeddings")
+        .says(Sentence::tr("learned positions of patches; 0: none"))
         .of(kCountOrZero)
         .upTo(kMostFeatures),
     shape<&Architecture::vision, &VisionTower::patches_per_token>("/model/vision/patches_per_token")
@@ -386,18 +419,27 @@ inline constexpr auto kFields = std::to_array<Field>({
     shape<&Architecture::vision, &VisionTower::mergers>("/model/vision/mergers")
         .upTo(kMostLayers)
         .as("M_v", Sentence::tr("mergers of patches")),
-    shape<&Architecture::conv_kernel>("/model/conv_kernel").upTo(kMostFeatures).unlessDefault(),
-    shape<&Architecture::attn_output_gate>("/model/attn_output_gate").unlessDefault(),
-    shape<&Architecture::mtp_use_repeated_layer>("/model/mtp_use_repeated_layer").unlessDefault(),
-    model<&Model::reported_parameters>("/model/reported_parameters"),
+    shape<&Architecture::conv_kernel>("/model/conv_kernel")
+        .says(Sentence::tr("tokens that a short convolution covers"))
+        .upTo(kMostFeatures)
+        .unlessDefault(),
+    shape<&Architecture::attn_output_gate>("/model/attn_output_gate")
+        .says(Sentence::tr("a gate as wide as the queries scales attention's result"))
+        .unlessDefault(),
+    shape<&Architecture::mtp_use_repeated_layer>("/model/mtp_use_repeated_layer")
+        .says(Sentence::tr("all depths of prediction share one layer's weights"))
+        .unlessDefault(),
+    model<&Model::reported_parameters>("/model/reported_parameters")
+        .says(Sentence::tr("what the checkpoint or its publisher says, to compare the count with")),
     model<&Model::source>("/model/source", Sentence::tr("Source")).inForms(),
 
     group<&Plan::cluster>("/cluster", Sentence::tr("Cluster")),
     cluster<&Cluster::name>("/cluster/name", Sentence::tr("Name")).inForms(),
     group<&Plan::cluster, &Cluster::accelerator>("/cluster/accelerator", Sentence::tr("Accelerator")),
     card<&Accelerator::name>("/cluster/accelerator/name", Sentence::tr("Name")).inForms(),
-    card<&Accelerator::vendor>("/cluster/accelerator/vendor"),
-    card<&Accelerator::generation>("/cluster/accelerator/architecture"),
+    card<&Accelerator::vendor>("/cluster/accelerator/vendor").says(Sentence::tr("who makes the card")),
+    card<&Accelerator::generation>("/cluster/accelerator/architecture")
+        .says(Sentence::tr("generation of the card, which decides formats and the start of collectives")),
     card<&Accelerator::memory>("/cluster/accelerator/memory_mib", Sentence::tr("Memory"))
         .in(Sentence::tr("MiB"))
         .says(Sentence::tr("Total as nvidia-smi prints it; with another one, nothing is known of what is usable"))
@@ -411,51 +453,72 @@ inline constexpr auto kFields = std::to_array<Field>({
         .upTo(kAnyCount)
         .inForms(),
     card<&Accelerator::memory_bandwidth>("/cluster/accelerator/memory_bandwidth_gb_s", Sentence::tr("Memory bandwidth"))
+        .says(Sentence::tr("peak of the card's memory"))
         .in(Sentence::tr("GB/s"))
         .inForms(),
     group<&Plan::cluster, &Cluster::accelerator, &Accelerator::tflops>("/cluster/accelerator/tflops"),
     card<&Accelerator::tflops, &PeakRates::bf16>("/cluster/accelerator/tflops/bf16", Sentence::tr("Peak, bf16"))
+        .says(Sentence::tr("dense peak of the tensor cores, without sparsity"))
         .in(Sentence::tr("TFLOPS"))
         .inForms(),
     card<&Accelerator::tflops, &PeakRates::fp16>("/cluster/accelerator/tflops/fp16", Sentence::tr("Peak, fp16"))
+        .says(Sentence::tr("dense peak; null: as bf16"))
         .in(Sentence::tr("TFLOPS"))
         .inForms(),
     card<&Accelerator::tflops, &PeakRates::fp8>("/cluster/accelerator/tflops/fp8", Sentence::tr("Peak, fp8"))
+        .says(Sentence::tr("dense peak; null: the card has no such products"))
         .in(Sentence::tr("TFLOPS"))
         .inForms(),
-    card<&Accelerator::tflops, &PeakRates::fp4>("/cluster/accelerator/tflops/fp4"),
-    card<&Accelerator::tflops, &PeakRates::tf32>("/cluster/accelerator/tflops/tf32"),
-    card<&Accelerator::tflops, &PeakRates::fp32>("/cluster/accelerator/tflops/fp32"),
-    card<&Accelerator::tflops, &PeakRates::int8>("/cluster/accelerator/tflops/int8"),
+    card<&Accelerator::tflops, &PeakRates::fp4>("/cluster/accelerator/tflops/fp4")
+        .says(Sentence::tr("dense peak; null: the card has no such products")),
+    card<&Accelerator::tflops, &PeakRates::tf32>("/cluster/accelerator/tflops/tf32")
+        .says(Sentence::tr("dense peak of products in fp32 on tensor cores")),
+    card<&Accelerator::tflops, &PeakRates::fp32>("/cluster/accelerator/tflops/fp32")
+        .says(Sentence::tr("peak without tensor cores")),
+    card<&Accelerator::tflops, &PeakRates::int8>("/cluster/accelerator/tflops/int8")
+        .says(Sentence::tr("dense peak; null: the card has no such products")),
     card<&Accelerator::link>("/cluster/accelerator/link_gb_s", Sentence::tr("Link within the node"))
+        .says(Sentence::tr("fast link between cards of a node, one direction; null: PCIe alone"))
         .in(Sentence::tr("GB/s"))
         .inForms(),
     card<&Accelerator::pcie>("/cluster/accelerator/pcie_gb_s", Sentence::tr("Link to the host"))
+        .says(Sentence::tr("one direction, for offloading and for cards without a fast link"))
         .in(Sentence::tr("GB/s"))
         .inForms(),
     group<&Plan::cluster, &Cluster::accelerator, &Accelerator::gemm_efficiency>("/cluster/accelerator/gemm_efficiency"),
     card<&Accelerator::gemm_efficiency, &SustainedEfficiency::bf16>("/cluster/accelerator/gemm_efficiency/bf16")
+        .says(Sentence::tr("share of the peak that large products reach; null: as usual cards"))
         .of(kEfficiency),
     card<&Accelerator::gemm_efficiency, &SustainedEfficiency::fp8>("/cluster/accelerator/gemm_efficiency/fp8")
+        .says(Sentence::tr("the same in fp8"))
         .of(kEfficiency),
     card<&Accelerator::gemm_efficiency, &SustainedEfficiency::fp4>("/cluster/accelerator/gemm_efficiency/fp4")
+        .says(Sentence::tr("the same in fp4"))
         .of(kEfficiency),
-    curves<&Plan::cluster, &Cluster::accelerator, &Accelerator::matrix_curves>("/cluster/accelerator/matrix_curves"),
-    curves<&Plan::cluster, &Cluster::accelerator, &Accelerator::attention_curve>(
-        "/cluster/accelerator/attention_curve"),
+    curves<&Plan::cluster, &Cluster::accelerator, &Accelerator::matrix_curves>("/cluster/accelerator/matrix_curves")
+        .says(Sentence::tr("how products of small rows, inner sizes and columns fall behind large ones, by format")),
+    curves<&Plan::cluster, &Cluster::accelerator, &Accelerator::attention_curve>("/cluster/accelerator/attention_curve")
+        .says(Sentence::tr("the same of fused attention")),
     curves<&Plan::cluster, &Cluster::accelerator, &Accelerator::collective_curves>(
-        "/cluster/accelerator/collective_curves"),
+        "/cluster/accelerator/collective_curves")
+        .says(Sentence::tr("start and rate of collectives inside a node and between nodes")),
     card<&Accelerator::power_w>("/cluster/accelerator/power_w", Sentence::tr("Power"))
+        .says(Sentence::tr("rated power, for the energy of a run"))
         .in(Sentence::tr("W"))
         .of(kNotNegative)
         .inForms(),
     card<&Accelerator::price_per_hour_usd>("/cluster/accelerator/price_per_hour_usd", Sentence::tr("Price of an hour"))
+        .says(Sentence::tr("of one card, for the cost of a run"))
         .in(Sentence::tr("USD"))
         .of(kNotNegative)
         .inForms(),
     card<&Accelerator::source>("/cluster/accelerator/source", Sentence::tr("Source")).inForms(),
-    cluster<&Cluster::nodes>("/cluster/nodes", Sentence::tr("Nodes")).upTo(kMostCards).inForms(),
+    cluster<&Cluster::nodes>("/cluster/nodes", Sentence::tr("Nodes"))
+        .says(Sentence::tr("machines of the cluster"))
+        .upTo(kMostCards)
+        .inForms(),
     cluster<&Cluster::cards_per_node>("/cluster/cards_per_node", Sentence::tr("Cards per node"))
+        .says(Sentence::tr("cards of each machine"))
         .upTo(kMostCards)
         .inForms(),
     cluster<&Cluster::nodes_per_domain>("/cluster/nodes_per_domain", Sentence::tr("Nodes per NVLink domain"))
@@ -467,27 +530,33 @@ inline constexpr auto kFields = std::to_array<Field>({
         .inForms(),
     group<&Plan::cluster, &Cluster::intra_node>("/cluster/intra_node"),
     cluster<&Cluster::intra_node, &Link::bandwidth>("/cluster/intra_node/gb_s", Sentence::tr("Within a node"))
+        .says(Sentence::tr("one direction per card; null: the card's own link"))
         .in(Sentence::tr("GB/s"))
         .inForms(),
     cluster<&Cluster::intra_node, &Link::latency>(
         "/cluster/intra_node/latency_us", Sentence::tr("Latency within a node"))
+        .says(Sentence::tr("until the first byte arrives"))
         .in(Sentence::tr("µs"))
         .of(kNotNegative)
         .inForms(),
     group<&Plan::cluster, &Cluster::intra_domain>("/cluster/intra_domain").unlessDefault(),
     cluster<&Cluster::intra_domain, &Link::bandwidth>(
         "/cluster/intra_domain/gb_s", Sentence::tr("Between nodes of a domain, per card"))
+        .says(Sentence::tr("one direction, where a fast switch joins several nodes"))
         .in(Sentence::tr("GB/s")),
     cluster<&Cluster::intra_domain, &Link::latency>(
         "/cluster/intra_domain/latency_us", Sentence::tr("Latency between nodes of a domain"))
+        .says(Sentence::tr("until the first byte arrives"))
         .in(Sentence::tr("µs"))
         .of(kNotNegative),
     group<&Plan::cluster, &Cluster::inter_node>("/cluster/inter_node"),
     cluster<&Cluster::inter_node, &Link::bandwidth>("/cluster/inter_node/gb_s", Sentence::tr("Between nodes, per card"))
+        .says(Sentence::tr("one direction, the node's network divided by its cards"))
         .in(Sentence::tr("GB/s"))
         .inForms(),
     cluster<&Cluster::inter_node, &Link::latency>(
         "/cluster/inter_node/latency_us", Sentence::tr("Latency between nodes"))
+        .says(Sentence::tr("until the first byte arrives"))
         .in(Sentence::tr("µs"))
         .of(kNotNegative)
         .inForms(),
@@ -500,20 +569,26 @@ inline constexpr auto kFields = std::to_array<Field>({
     cluster<&Cluster::source>("/cluster/source", Sentence::tr("Source")).inForms(),
 
     group<&Plan::workload>("/workload"),
-    row<&Plan::workload, &Workload::task>("/workload/task", Sentence::tr("Task")),
+    row<&Plan::workload, &Workload::task>("/workload/task", Sentence::tr("Task"))
+        .says(Sentence::tr("what is done with the model, and which weights are trained")),
     row<&Plan::workload, &Workload::sequence_length>("/workload/sequence_length", Sentence::tr("Sequence length"))
+        .says(Sentence::tr("tokens of a sequence; of a served one prompt and answer together"))
         .in(Sentence::tr("tokens"))
         .upTo(kMostSequences)
         .inForms(),
     row<&Plan::workload, &Workload::micro_batch_size>("/workload/micro_batch_size", Sentence::tr("Micro-batch"))
+        .says(Sentence::tr("sequences that one card works on at a time"))
         .in(Sentence::tr("sequences"))
         .upTo(kMostPerMicroBatch)
         .inForms(),
     row<&Plan::workload, &Workload::global_batch_size>("/workload/global_batch_size", Sentence::tr("Global batch"))
+        .says(Sentence::tr("sequences of one step of the optimizer, over all replicas"))
         .in(Sentence::tr("sequences"))
         .upTo(kMostSequences)
         .inForms(),
-    row<&Plan::workload, &Workload::tokens>("/workload/tokens", Sentence::tr("Tokens of the run")).inForms(),
+    row<&Plan::workload, &Workload::tokens>("/workload/tokens", Sentence::tr("Tokens of the run"))
+        .says(Sentence::tr("what the run trains on in all; null: days and cost are not told"))
+        .inForms(),
     row<&Plan::workload, &Workload::image_tokens>("/workload/image_tokens", Sentence::tr("Image tokens"))
         .in(Sentence::tr("tokens"))
         .of(kCountOrZero)
@@ -588,6 +663,7 @@ inline constexpr auto kFields = std::to_array<Field>({
         .as("p", Sentence::tr("pipeline stages"))
         .inForms(),
     degree<&Parallelism::virtual_pipeline>("/parallelism/virtual_pipeline", Sentence::tr("Virtual pipeline"))
+        .says(Sentence::tr("chunks of layers on each pipeline stage"))
         .upTo(kMostLayers),
     row<&Plan::parallelism, &Parallelism::layers_per_stage>(
         "/parallelism/layers_per_stage", Sentence::tr("Layers per stage"))
@@ -603,29 +679,37 @@ inline constexpr auto kFields = std::to_array<Field>({
     degree<&Parallelism::context>("/parallelism/context", Sentence::tr("Context parallel"))
         .as("c", Sentence::tr("context-parallel cards"))
         .inForms(),
-    degree<&Parallelism::expert>("/parallelism/expert", Sentence::tr("Expert parallel")).inForms(),
+    degree<&Parallelism::expert>("/parallelism/expert", Sentence::tr("Expert parallel"))
+        .says(Sentence::tr("cards over which a layer's experts are spread"))
+        .inForms(),
     degree<&Parallelism::expert_tensor>("/parallelism/expert_tensor", Sentence::tr("Expert tensor"))
         .says(Sentence::tr("Cards that share each expert's matrices; null: as the framework does, which is the tensor "
                            "degree for Megatron-LM")),
-    degree<&Parallelism::data>("/parallelism/data", Sentence::tr("Data parallel")).upTo(kMostCards).inForms(),
+    degree<&Parallelism::data>("/parallelism/data", Sentence::tr("Data parallel"))
+        .says(Sentence::tr("replicas of the model; null: as many as the cards allow"))
+        .upTo(kMostCards)
+        .inForms(),
     row<&Plan::parallelism, &Parallelism::order>("/parallelism/order", Sentence::tr("Order of ranks"))
         .says(Sentence::tr("Which groups are on neighbouring cards, from the innermost"))
         .unlessDefault(),
 
     group<&Plan::recipe>("/recipe"),
     recipe<&Recipe::framework>("/recipe/framework", Sentence::tr("Framework"))
+        .says(Sentence::tr("whose rules, buffers and launch options count"))
         .with(&Field::get, &getFramework)
         .with(&Field::set, &setFramework)
         .with(&Field::older_words, &wordsOf<Engine>)
         .with(&Field::text_of, &textOfFramework),
-    recipe<&Recipe::kernels>("/recipe/kernels", Sentence::tr("Kernels")),
+    recipe<&Recipe::kernels>("/recipe/kernels", Sentence::tr("Kernels"))
+        .says(Sentence::tr("whose operators run, which decides what they save for the backward pass")),
     emptyIsNull<&Plan::recipe, &Recipe::software>("/recipe/software", Sentence::tr("Software of"))
         .says(
             Sentence::tr("Year and month of the training software, as in 2025-11: kernels of a new generation of cards "
                          "become faster in its first years; null: today's."))
         .when(isTrained)
         .unlessDefault(),
-    recipe<&Recipe::precision>("/recipe/precision", Sentence::tr("Precision")),
+    recipe<&Recipe::precision>("/recipe/precision", Sentence::tr("Precision"))
+        .says(Sentence::tr("format of the products, and of a served model's weights")),
     recipe<&Recipe::bf16_layers_at_start>("/recipe/bf16_layers_at_start", Sentence::tr("First layers in 16 bits"))
         .of(kCountOrZero)
         .says(Sentence::tr("So many layers from the first multiply in 16 bits, whatever the precision."))
@@ -636,7 +720,9 @@ inline constexpr auto kFields = std::to_array<Field>({
         .says(Sentence::tr("So many layers up to the last multiply in 16 bits, whatever the precision."))
         .when(trainsNarrowly)
         .unlessDefault(),
-    recipe<&Recipe::gradient_precision>("/recipe/gradient_precision", Sentence::tr("Gradients")).when(isTrained),
+    recipe<&Recipe::gradient_precision>("/recipe/gradient_precision", Sentence::tr("Gradients"))
+        .says(Sentence::tr("format in which gradients are added up and reduced"))
+        .when(isTrained),
     recipe<&Recipe::train_vision>("/recipe/train_vision", Sentence::tr("Vision tower learns"))
         .says(Sentence::tr("Otherwise the vision tower is frozen: no gradients, no optimizer states, nothing kept."))
         .when(trainsBesideVision)
@@ -660,7 +746,9 @@ inline constexpr auto kFields = std::to_array<Field>({
         .says(Sentence::tr("Replicas gather the weights of nvfp4 products in fp4, and keep no 16-bit copy of them."))
         .when(gathersInFp4)
         .unlessDefault(),
-    recipe<&Recipe::optimizer>("/recipe/optimizer", Sentence::tr("Optimizer")).when(isTrained),
+    recipe<&Recipe::optimizer>("/recipe/optimizer", Sentence::tr("Optimizer"))
+        .says(Sentence::tr("what updates the weights, and which states it keeps"))
+        .when(isTrained),
     recipe<&Recipe::optimizer_implementation>("/recipe/optimizer_implementation", Sentence::tr("Update by"))
         .says(Sentence::tr("How PyTorch's own optimizer runs; null: fused."))
         .when(updatesByPyTorch)
@@ -669,31 +757,46 @@ inline constexpr auto kFields = std::to_array<Field>({
         .says(Sentence::tr("Format of Adam's running averages; by default 32 bits, or 16 where everything is."))
         .when(isTrained)
         .unlessDefault(),
-    recipe<&Recipe::sharding>("/recipe/sharding", Sentence::tr("Sharding")).when(isTrained),
+    recipe<&Recipe::sharding>("/recipe/sharding", Sentence::tr("Sharding"))
+        .says(Sentence::tr("what is divided among data-parallel replicas: states, gradients, weights"))
+        .when(isTrained),
     recipe<&Recipe::optimizer_instances>("/recipe/optimizer_instances", Sentence::tr("Optimizer instances"))
+        .says(Sentence::tr("groups of replicas that each hold all shards"))
         .upTo(kAnyCount),
-    recipe<&Recipe::schedule>("/recipe/schedule", Sentence::tr("Schedule")).when(isTrained),
+    recipe<&Recipe::schedule>("/recipe/schedule", Sentence::tr("Schedule"))
+        .says(Sentence::tr("order in which a pipeline's stages run micro-batches"))
+        .when(isTrained),
     recipe<&Recipe::microbatch_group>("/recipe/microbatch_group", Sentence::tr("Micro-batches per group"))
+        .says(Sentence::tr("micro-batches that run through a chunk before the next one; null: as many as stages"))
         .upTo(kMostCards),
-    recipe<&Recipe::attention>("/recipe/attention", Sentence::tr("Attention")),
-    recipe<&Recipe::loss>("/recipe/loss", Sentence::tr("Loss")).when(isTrained),
+    recipe<&Recipe::attention>("/recipe/attention", Sentence::tr("Attention"))
+        .says(Sentence::tr("kernel of attention, which decides what is saved")),
+    recipe<&Recipe::loss>("/recipe/loss", Sentence::tr("Loss"))
+        .says(Sentence::tr("how logits become the loss, and how many copies of them exist"))
+        .when(isTrained),
     recipe<&Recipe::loss_parallel>("/recipe/loss_parallel", Sentence::tr("Loss parallel"))
         .says(Sentence::tr("Logits stay divided over the tensor-parallel cards; otherwise each holds all of them."))
         .when(dividesLogits)
         .unlessDefault(),
     group<&Plan::recipe, &Recipe::dropout>("/recipe/dropout"),
-    ratio<&Plan::recipe, &Recipe::dropout, &Dropout::hidden>("/recipe/dropout/hidden"),
-    ratio<&Plan::recipe, &Recipe::dropout, &Dropout::attention>("/recipe/dropout/attention"),
+    ratio<&Plan::recipe, &Recipe::dropout, &Dropout::hidden>("/recipe/dropout/hidden")
+        .says(Sentence::tr("share of values dropped behind attention and MLP; above 0 masks are kept")),
+    ratio<&Plan::recipe, &Recipe::dropout, &Dropout::attention>("/recipe/dropout/attention")
+        .says(Sentence::tr("share of attention's scores dropped")),
     group<&Plan::recipe, &Recipe::recompute>("/recipe/recompute", Sentence::tr("Recompute")),
     recipe<&Recipe::recompute, &Recompute::granularity>("/recipe/recompute/granularity", Sentence::tr("Recompute"))
+        .says(Sentence::tr("whether the backward pass computes activations again instead of keeping them"))
         .when(isTrained),
     recipe<&Recipe::recompute, &Recompute::modules>("/recipe/recompute/modules", Sentence::tr("Recomputed modules"))
+        .says(Sentence::tr("what is computed again"))
         .when(recomputesModules)
         .whenUsed(),
     recipe<&Recipe::recompute, &Recompute::method>("/recipe/recompute/method", Sentence::tr("Method"))
+        .says(Sentence::tr("all layers in groups, or the first ones of each stage"))
         .when(recomputesLayers)
         .whenUsed(),
     recipe<&Recipe::recompute, &Recompute::layers>("/recipe/recompute/layers", Sentence::tr("Recomputed layers"))
+        .says(Sentence::tr("layers of a group, or that are computed again on each stage"))
         .upTo(kAnyCount)
         .when(recomputesLayers)
         .whenUsed(),
@@ -725,6 +828,7 @@ inline constexpr auto kFields = std::to_array<Field>({
         .says(Sentence::tr("One kernel multiplies for all experts of a card."))
         .when(hasExperts),
     recipe<&Recipe::moe, &ExpertRecipe::dispatcher>("/recipe/moe/dispatcher", Sentence::tr("Dispatcher"))
+        .says(Sentence::tr("how tokens get to the cards of their experts"))
         .when(hasExperts),
     recipe<&Recipe::moe, &ExpertRecipe::permute_fusion>(
         "/recipe/moe/permute_fusion", Sentence::tr("Token permutation fused"))
@@ -741,6 +845,7 @@ inline constexpr auto kFields = std::to_array<Field>({
         .when(trainsExperts)
         .unlessDefault(),
     recipe<&Recipe::context_communication>("/recipe/context_communication", Sentence::tr("Context by"))
+        .says(Sentence::tr("how context ranks exchange keys and values"))
         .when(splitsContext),
     group<&Plan::recipe, &Recipe::offload>("/recipe/offload"),
     ratio<&Plan::recipe, &Recipe::offload, &Offload::optimizer>(
@@ -776,21 +881,30 @@ inline constexpr auto kFields = std::to_array<Field>({
         .when(reducesBuckets)
         .unlessDefault(),
     recipe<&Recipe::allgather_bucket_size>("/recipe/allgather_bucket_size", Sentence::tr("Gather bucket"))
+        .says(Sentence::tr("elements of a buffer that gathers weights"))
         .upTo(kAnyCount)
         .when(gathersBuckets)
         .unlessDefault(),
-    recipe<&Recipe::quantizer>("/recipe/quantizer", Sentence::tr("Quantizer")).when(quantizesFrozen).unlessDefault(),
+    recipe<&Recipe::quantizer>("/recipe/quantizer", Sentence::tr("Quantizer"))
+        .says(Sentence::tr("who keeps the frozen weights, and in which format"))
+        .when(quantizesFrozen)
+        .unlessDefault(),
     recipe<&Recipe::double_quantization>("/recipe/double_quantization", Sentence::tr("Scales quantized as well"))
         .says(Sentence::tr("The scales of 4-bit weights are stored in 8 bits: 0.516 bytes a value instead of 0.5625."))
         .when(keepsNormalFloat)
         .unlessDefault(),
     group<&Plan::recipe, &Recipe::adapter>("/recipe/adapter", Sentence::tr("Adapter")),
     recipe<&Recipe::adapter, &Adapter::rank>("/recipe/adapter/rank", Sentence::tr("Adapter rank"))
+        .says(Sentence::tr("rank of the low-rank matrices"))
         .upTo(kMostPerMicroBatch)
         .when(hasAdapter),
-    recipe<&Recipe::adapter, &Adapter::targets>("/recipe/adapter/targets").when(hasAdapter).unlessDefault(),
+    recipe<&Recipe::adapter, &Adapter::targets>("/recipe/adapter/targets")
+        .says(Sentence::tr("projections that get adapters"))
+        .when(hasAdapter)
+        .unlessDefault(),
     ratio<&Plan::recipe, &Recipe::adapter, &Adapter::dropout>(
         "/recipe/adapter/dropout", Sentence::tr("Dropout of the adapter"))
+        .says(Sentence::tr("share of an adapter's input that is dropped; above 0 a copy is kept"))
         .when(hasAdapter)
         .unlessDefault(),
     group<&Plan::recipe, &Recipe::overlap>("/recipe/overlap"),
@@ -826,6 +940,7 @@ inline constexpr auto kFields = std::to_array<Field>({
         .when(isServed)
         .unlessDefault(),
     recipe<&Recipe::kv_cache_precision>("/recipe/kv_cache_precision", Sentence::tr("Key/value cache"))
+        .says(Sentence::tr("format of a server's keys and values; null: 16 bits"))
         .when(isServed)
         .unlessDefault(),
     ratio<&Plan::recipe, &Recipe::gpu_memory_utilization>(
@@ -846,7 +961,10 @@ inline constexpr auto kFields = std::to_array<Field>({
         .upTo(kAnyCount)
         .when(isServed)
         .unlessDefault(),
-    recipe<&Recipe::cublas_workspace>("/recipe/cublas_workspace_mib").of(kCountOrZero).unlessDefault(),
+    recipe<&Recipe::cublas_workspace>("/recipe/cublas_workspace_mib")
+        .says(Sentence::tr("workspace of matrix products; null: what cuBLAS takes on the card"))
+        .of(kCountOrZero)
+        .unlessDefault(),
     recipe<&Recipe::expandable_segments>("/recipe/expandable_segments", Sentence::tr("Expandable segments"))
         .says(Sentence::tr("PYTORCH_CUDA_ALLOC_CONF has expandable_segments: what the allocator holds grows in place."))
         .unlessDefault(),
@@ -858,25 +976,43 @@ inline constexpr auto kFields = std::to_array<Field>({
 
     group<&Plan::overheads>("/overheads"),
     row<&Plan::overheads, &Overheads::device_context>("/overheads/device_context_mib", Sentence::tr("Device context"))
+        .says(Sentence::tr("driver and kernels, outside the allocator; null: what is known of the card"))
         .in(Sentence::tr("MiB"))
         .of(kCountOrZero),
     ratio<&Plan::overheads, &Overheads::reserve_fraction>(
-        "/overheads/reserve_fraction", Sentence::tr("Allocator reserve")),
+        "/overheads/reserve_fraction", Sentence::tr("Allocator reserve"))
+        .says(Sentence::tr("share of what is allocated that the allocator holds in addition; null: estimated")),
 
     group<&Plan::calibration>("/calibration").unlessDefault(),
-    measured<&Measurement::tokens_per_second_per_card>("/calibration/tokens_per_second_per_card").unlessDefault(),
-    measured<&Measurement::step>("/calibration/step_seconds").unlessDefault(),
-    measured<&Measurement::allocated>("/calibration/allocated_bytes").of({1.0, kAnyBytes.most}).unlessDefault(),
-    measured<&Measurement::stage>("/calibration/stage").of(kCountOrZero).when(hasMeasuredMemory).whenUsed(),
-    measured<&Measurement::source>("/calibration/source").unlessDefault(),
+    measured<&Measurement::tokens_per_second_per_card>("/calibration/tokens_per_second_per_card")
+        .says(Sentence::tr("measured throughput of the run"))
+        .unlessDefault(),
+    measured<&Measurement::step>("/calibration/step_seconds")
+        .says(Sentence::tr("measured time of a step"))
+        .unlessDefault(),
+    measured<&Measurement::allocated>("/calibration/allocated_bytes")
+        .says(Sentence::tr("measured peak of torch.cuda.max_memory_allocated"))
+        .of({1.0, kAnyBytes.most})
+        .unlessDefault(),
+    measured<&Measurement::stage>("/calibration/stage")
+        .says(Sentence::tr("the pipeline stage on which memory was measured"))
+        .of(kCountOrZero)
+        .when(hasMeasuredMemory)
+        .whenUsed(),
+    measured<&Measurement::source>("/calibration/source")
+        .says(Sentence::tr("where the measurement comes from"))
+        .unlessDefault(),
     ratio<&Plan::calibration, &Calibration::compute_factor>("/calibration/compute_factor")
+        .says(Sentence::tr("measured over estimated time of computing"))
         .of({0.01, 100.0})
         .when(hasMeasuredSpeed)
         .whenUsed(),
     ratio<&Plan::calibration, &Calibration::communication_factor>("/calibration/communication_factor")
+        .says(Sentence::tr("measured over estimated time of communication"))
         .of({0.01, 100.0})
         .unlessDefault(),
     row<&Plan::calibration, &Calibration::residual>("/calibration/residual_bytes")
+        .says(Sentence::tr("measured less estimated memory, added to every stage"))
         .of(kAnyBytes)
         .when(hasMeasuredMemory)
         .whenUsed(),
