@@ -44,6 +44,7 @@ int openWindow(int argc, char** argv)
     host.window().restoreLayout();
     host.window().show();
     const QStringList arguments = QApplication::arguments();
+    host.tellLastRun();
     if (arguments.size() > 1) host.window().openFile(arguments.at(1));
     host.window().part<cardfit::app::HelpMenu>().hints().startOnce();
     return QApplication::exec();

@@ -39,6 +39,7 @@
 #include "app/search/search_panel.h"
 #include "app/window/centre.h"
 #include "app/window/dock_widths.h"
+#include "app/window/last_run_notice.h"
 #include "app/window/pane_cycle.h"
 #include "app/window/written_notice.h"
 #include "core/files/preset_library.h"
@@ -374,6 +375,14 @@ void MainWindow::restoreLayout()
 {
     setViewLayout(savedLayout());
     m_session->tabs.restore(m_presets);
+}
+
+void MainWindow::tellLastRun(const QString& left)
+{
+    auto* notice = new LastRunNotice(left, m_document, this);
+    connect(notice, &LastRunNotice::failed, this, &MainWindow::reportFailure);
+    connect(notice, &LastRunNotice::written, this, [this](const QString& file) { m_written->show(file); });
+    statusBar()->addPermanentWidget(notice);
 }
 
 ViewLayout MainWindow::viewLayout() const

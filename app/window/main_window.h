@@ -71,6 +71,8 @@ public:
     [[nodiscard]] ViewPosition position() const;
     /// `position`: of another window of the same session.
     void setPosition(const ViewPosition& position);
+    /// Says that the last run did not end properly; `left`: as RunMark has it.
+    void tellLastRun(const QString& left);
 
     /// Opens a file, or a plan preset by its id, in a tab. On an error the window shows the reason.
     bool openFile(const QString& file);

@@ -11,9 +11,12 @@
 namespace cardfit::app {
 
 WindowHost::WindowHost()
+    : m_run(recoveryDirectory().empty() ? recoveryDirectory() : recoveryDirectory() / "running")
 {
     applyLanguage(savedLanguage());
     m_session = std::make_shared<Session>();
+    const QUndoGroup* history = m_session->document.history();
+    connect(history, &QUndoGroup::indexChanged, &m_run, [this, history] { m_run.note(history->undoText()); });
     build();
 }
 
@@ -36,6 +39,12 @@ void WindowHost::endOnSignals()
         constexpr int kEndedBySignal = 128;
         QCoreApplication::exit(kEndedBySignal + number); // out of every dialog's loop as well
     });
+}
+
+void WindowHost::tellLastRun()
+{
+    if (m_run.lastRun().isEmpty()) return;
+    m_window->tellLastRun(m_run.lastRun());
 }
 
 void WindowHost::show(Language language)

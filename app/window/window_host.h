@@ -6,6 +6,7 @@
 #include <QObject>
 
 #include "app/controls/language.h"
+#include "app/files/run_mark.h"
 
 namespace cardfit::app {
 
@@ -30,10 +31,13 @@ public:
     /// From now on SIGHUP, SIGINT and SIGTERM end the program, without asking: unsaved edits are kept for the next
     /// start, the layout is saved, and the exit code is 128 plus the signal's number, as shells have it.
     void endOnSignals();
+    /// If the last run did not end properly, the window says so.
+    void tellLastRun();
 
 private:
     void build();
 
+    RunMark m_run;
     std::shared_ptr<Session> m_session;
     std::unique_ptr<MainWindow> m_window;
 };

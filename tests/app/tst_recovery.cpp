@@ -16,6 +16,7 @@
 
 #include "app/document/file_path.h"
 #include "app/document/plan_document.h"
+#include "app/files/run_mark.h"
 #include "app/window/main_window.h"
 #include "core/files/file.h"
 #include "core/files/plan_file.h"
@@ -385,6 +386,30 @@ private slots:
         const QSignalSpy silent(&again, &TabKeeper::failed);
         again.restore(shippedPresets());
         QCOMPARE(silent.count(), 0);
+    }
+
+    /// A program that ended properly leaves no mark; one that did not leaves what it last did, and once.
+    void aRunThatDidNotEndProperlyIsTold()
+    {
+        const std::filesystem::path folder = recoveryDirectory() / "running";
+        {
+            RunMark proper(folder);
+            QVERIFY(proper.lastRun().isEmpty());
+            const RunMark beside(folder); // another window
+            QVERIFY(beside.lastRun().isEmpty());
+        }
+        QCOMPARE(filesIn(folder), std::size_t(0));
+        QVERIFY(writeFile(folder / "left.json", "Cardfit 1\nlast command: Tensor parallel\n").has_value());
+        const RunMark next(folder);
+        QVERIFY(next.lastRun().contains(QStringLiteral("Tensor parallel")));
+        Plan plan = samplePlan();
+        plan.name = "secret";
+        plan.cluster.name = "secret";
+        QVERIFY(endedRunReport(next.lastRun(), plan).contains(QStringLiteral("secret")));
+        const QString nameless = endedRunReport(next.lastRun(), withoutNames(plan));
+        QVERIFY(!nameless.contains(QStringLiteral("secret")));
+        QVERIFY(nameless.contains(QStringLiteral("Tensor parallel")));
+        QVERIFY(RunMark(folder).lastRun().isEmpty());
     }
 
     /// A kill at any time leaves a complete saved file, and loses at most the last second of unsaved edits.
