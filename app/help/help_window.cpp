@@ -27,12 +27,13 @@ struct Page {
     const char* topic;
     const char* title;
 };
-constexpr std::array<Page, 24> kPages{{
+constexpr std::array<Page, 25> kPages{{
     {"start", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "A plan in five minutes")},
     {"out-of-memory", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "My script runs out of memory")},
     {"how-many-cards", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "How many cards for 70B in 30 days")},
     {"qlora-4090", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "QLoRA on one 4090")},
     {"which-schedule", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "Which schedule")},
+    {"serving", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "How many users on two H100")},
     {"planning-document", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "A planning document")},
     {"concepts", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "Concepts")},
     {"accuracy", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "How right it is")},
