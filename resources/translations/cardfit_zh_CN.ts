@@ -1087,6 +1087,10 @@
         <source>Rules of a plan</source>
         <translation>方案的规则</translation>
     </message>
+    <message>
+        <source>How many users on two H100</source>
+        <translation>两张 H100 能服务多少用户</translation>
+    </message>
 </context>
 <context>
     <name>cardfit::app::InputsPanel</name>
@@ -1205,6 +1209,37 @@
     <message>
         <source>Lan&amp;guage</source>
         <translation>语言 Language(&amp;G)</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::app::LastRunNotice</name>
+    <message>
+        <source>Cardfit did not end properly last time. Its plans are back.</source>
+        <translation>Cardfit 上次没有正常结束，方案已恢复。</translation>
+    </message>
+    <message>
+        <source>Save a report</source>
+        <translation>保存报告</translation>
+    </message>
+    <message>
+        <source>With the names in the plan…</source>
+        <translation>包含方案中的名称…</translation>
+    </message>
+    <message>
+        <source>Without names…</source>
+        <translation>不含名称…</translation>
+    </message>
+    <message>
+        <source>Dismiss</source>
+        <translation>关闭提示</translation>
+    </message>
+    <message>
+        <source>Text (*.txt)</source>
+        <translation>文本 (*.txt)</translation>
+    </message>
+    <message>
+        <source>The report was not saved</source>
+        <translation>报告未能保存</translation>
     </message>
 </context>
 <context>
@@ -3539,6 +3574,46 @@
     <message>
         <source>Card %1: node %2</source>
         <translation>卡 %1：节点 %2</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::ui::DecodeBars</name>
+    <message>
+        <source>A card of stage %1</source>
+        <translation>阶段 %1 的一张卡</translation>
+    </message>
+    <message>
+        <source>Every card</source>
+        <translation>每张卡</translation>
+    </message>
+    <message>
+        <source>From one token to the next</source>
+        <translation>从一个词元到下一个</translation>
+    </message>
+    <message>
+        <source>No server yet</source>
+        <translation>尚无推理服务</translation>
+    </message>
+    <message>
+        <source>%1 (±%2) with %3 users</source>
+        <comment>time per token, its error, users at once</comment>
+        <translation>%1（±%2），%3 个用户</translation>
+    </message>
+    <message>
+        <source>Part</source>
+        <translation>部分</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Share of the time per token</source>
+        <translation>占每词元时间的比例</translation>
+    </message>
+    <message>
+        <source>plan %1</source>
+        <translation>方案 %1</translation>
     </message>
 </context>
 <context>

@@ -9809,10 +9809,6 @@
         <translation>LLaMA-Factory 的配置或命令</translation>
     </message>
     <message>
-        <source>a command of vLLM or SGLang, in a script, a container&apos;s file or Python</source>
-        <translation>vLLM 或 SGLang 的命令，位于脚本、容器文件或 Python 中</translation>
-    </message>
-    <message>
         <source>ms-swift</source>
         <translation>ms-swift</translation>
     </message>
@@ -11991,6 +11987,710 @@
     <message>
         <source>the model has no experts</source>
         <translation>该模型没有专家</translation>
+    </message>
+    <message>
+        <source>What a user waits from one token to the next, the first one excluded: one iteration of the engine, and the prompts of others.</source>
+        <translation>用户在两个词元之间的等待，不含首个词元：引擎的一次迭代，以及他人的提示。</translation>
+    </message>
+    <message>
+        <source>Every iteration reads all dense weights of the card, however many sequences share them.</source>
+        <translation>每次迭代都读取卡上全部稠密权重，无论多少序列共用。</translation>
+    </message>
+    <message>
+        <source>Only experts that some token chooses are read: of E experts with k chosen, M tokens touch E (1 - (1 - k / E)^M).</source>
+        <translation>只读取被词元选中的专家：E 个专家各词元选 k 个，M 个词元涉及 E (1 - (1 - k / E)^M) 个。</translation>
+    </message>
+    <message>
+        <source>Every new token attends to all tokens before it, whose keys and values are read.</source>
+        <translation>每个新词元关注此前的所有词元，须读取它们的键和值。</translation>
+    </message>
+    <message>
+        <source>Products</source>
+        <translation>矩阵乘法</translation>
+    </message>
+    <message>
+        <source>Arithmetic that reading weights and cache does not hide. It grows with the sequences.</source>
+        <translation>读取权重和缓存所不能掩盖的运算，随序列数增长。</translation>
+    </message>
+    <message>
+        <source>All-reduce</source>
+        <translation>全归约</translation>
+    </message>
+    <message>
+        <source>Sums over tensor ranks, twice a layer, and exchanges with experts on other cards. They are small, so what counts is how long one takes to start.</source>
+        <translation>张量并行各卡间的求和，每层两次，以及与其他卡上专家的交换。数据量小，因此取决于启动时间。</translation>
+    </message>
+    <message>
+        <source>What a layer takes at least, whatever it computes, and sampling for each sequence.</source>
+        <translation>每层无论计算什么都至少需要的时间，以及每个序列的采样。</translation>
+    </message>
+    <message>
+        <source>Prompts of others</source>
+        <translation>他人的提示</translation>
+    </message>
+    <message>
+        <source>New requests arrive as fast as answers end, and their prompts are fed beside decoding; a part of that wait falls before a request&apos;s own first token.</source>
+        <translation>回答结束多快，新请求就来多快，其提示与解码一同处理；这部分等待有一些落在请求自己的首个词元之前。</translation>
+    </message>
+    <message>
+        <source>Stages that take longer than others, and transfers between them.</source>
+        <translation>比其他阶段更慢的阶段，以及阶段间的传输。</translation>
+    </message>
+    <message>
+        <source>Time per token, alone</source>
+        <translation>单独时每词元时间</translation>
+    </message>
+    <message>
+        <source>The same with one sequence in each replica and no prompts of others.</source>
+        <translation>每个副本只有一个序列、没有他人的提示时的同一时间。</translation>
+    </message>
+    <message>
+        <source>Time to the first token, alone</source>
+        <translation>单独时首词元时间</translation>
+    </message>
+    <message>
+        <source>The forward passes of one prompt, where nothing else is on the server.</source>
+        <translation>服务器上没有其他请求时，一个提示的前向传播。</translation>
+    </message>
+    <message>
+        <source>Time to the first token, in a burst</source>
+        <translation>突发时首词元时间</translation>
+    </message>
+    <message>
+        <source>The mean where all requests arrive at once, so that prompts wait for one another.</source>
+        <translation>所有请求同时到来、提示相互等待时的平均值。</translation>
+    </message>
+    <message>
+        <source>How requests arrive: a real server lies between a request alone and a burst.</source>
+        <translation>请求如何到来：真实的服务器介于单独请求与突发之间。</translation>
+    </message>
+    <message>
+        <source>Output tokens per second</source>
+        <translation>每秒输出词元</translation>
+    </message>
+    <message>
+        <source>Of all replicas, in the steady state.</source>
+        <translation>所有副本，稳态时。</translation>
+    </message>
+    <message>
+        <source>Output tokens per second and card</source>
+        <translation>每卡每秒输出词元</translation>
+    </message>
+    <message>
+        <source>Of all replicas, in the steady state, divided by the cards.</source>
+        <translation>所有副本，稳态时，除以卡数。</translation>
+    </message>
+    <message>
+        <source>Users within the limits</source>
+        <translation>限制内的用户数</translation>
+    </message>
+    <message>
+        <source>Most sequences at once, in all replicas, that the cache holds, the engine admits and the plan&apos;s limits of waiting allow.</source>
+        <translation>所有副本合计：缓存能容纳、引擎允许且满足方案等待限制的最多同时序列数。</translation>
+    </message>
+    <message>
+        <source>With {} sequences at once in each replica.</source>
+        <translation>每个副本同时有 {} 个序列。</translation>
+    </message>
+    <message>
+        <source>What binds: {}.</source>
+        <translation>起作用的限制：{}。</translation>
+    </message>
+    <message>
+        <source>The queue of {} requests takes full waves and one of the rest.</source>
+        <translation>{} 个请求的队列分为若干整批和余下的一批。</translation>
+    </message>
+    <message>
+        <source>the limit of the time per token</source>
+        <translation>每词元时间的限制</translation>
+    </message>
+    <message>
+        <source>the limit of the time to the first token</source>
+        <translation>首词元时间的限制</translation>
+    </message>
+    <message>
+        <source>the cache</source>
+        <translation>缓存</translation>
+    </message>
+    <message>
+        <source>how many sequences the engine admits</source>
+        <translation>引擎允许的序列数</translation>
+    </message>
+    <message>
+        <source>Attention and what stands in its place</source>
+        <translation>注意力及其替代</translation>
+    </message>
+    <message>
+        <source>Keys, values and states</source>
+        <translation>键、值和状态</translation>
+    </message>
+    <message>
+        <source>Attention of new tokens</source>
+        <translation>新词元的注意力</translation>
+    </message>
+    <message>
+        <source>Attention inside prompts</source>
+        <translation>提示内的注意力</translation>
+    </message>
+    <message>
+        <source>All-reduces</source>
+        <translation>全归约</translation>
+    </message>
+    <message>
+        <source>Exchanges with experts</source>
+        <translation>与专家的交换</translation>
+    </message>
+    <message>
+        <source>Launches and small kernels</source>
+        <translation>启动和小内核</translation>
+    </message>
+    <message>
+        <source>Routing to experts</source>
+        <translation>专家路由</translation>
+    </message>
+    <message>
+        <source>Recurrent layers</source>
+        <translation>循环层</translation>
+    </message>
+    <message>
+        <source>Indexer of sparse attention</source>
+        <translation>稀疏注意力的索引器</translation>
+    </message>
+    <message>
+        <source>Sampling and scheduling</source>
+        <translation>采样与调度</translation>
+    </message>
+    <message>
+        <source>{} layers of {}: {} at {}.</source>
+        <translation>{} 层{}：{}，速率 {}。</translation>
+    </message>
+    <message>
+        <source>{} layers of {}: what reading the weights does not hide.</source>
+        <translation>{} 层{}：读取权重所不能掩盖的部分。</translation>
+    </message>
+    <message>
+        <source>{} at {}.</source>
+        <translation>{}，速率 {}。</translation>
+    </message>
+    <message>
+        <source>What reading the weights does not hide.</source>
+        <translation>读取权重所不能掩盖的部分。</translation>
+    </message>
+    <message>
+        <source>Of {} sequences: {} at {}.</source>
+        <translation>{} 个序列：{}，速率 {}。</translation>
+    </message>
+    <message>
+        <source>What reading the cache does not hide.</source>
+        <translation>读取缓存所不能掩盖的部分。</translation>
+    </message>
+    <message>
+        <source>Over {} cards, {} kB each.</source>
+        <translation>在 {} 张卡之间，每次 {} kB。</translation>
+    </message>
+    <message>
+        <source>Iterations that take prompts along</source>
+        <translation>带有提示的迭代</translation>
+    </message>
+    <message>
+        <source>Waiting for the slowest stage, and transfers</source>
+        <translation>等待最慢的阶段，以及传输</translation>
+    </message>
+    <message>
+        <source>share of that wait before a request&apos;s first token</source>
+        <translation>这部分等待中落在请求首词元之前的比例</translation>
+    </message>
+    <message>
+        <source>share of iterations that take prompts of others along</source>
+        <translation>带有他人提示的迭代所占比例</translation>
+    </message>
+    <message>
+        <source>seconds of such an iteration</source>
+        <translation>这种迭代的秒数</translation>
+    </message>
+    <message>
+        <source>seconds of an iteration that only decodes</source>
+        <translation>只解码的迭代的秒数</translation>
+    </message>
+    <message>
+        <source>passes of a prompt</source>
+        <translation>一个提示的前向次数</translation>
+    </message>
+    <message>
+        <source>seconds of such a pass</source>
+        <translation>这种前向的秒数</translation>
+    </message>
+    <message>
+        <source>passes until half of the requests have their first token</source>
+        <translation>到一半请求得到首词元为止的前向次数</translation>
+    </message>
+    <message>
+        <source>seconds of such a pass, with prompts of others</source>
+        <translation>带有他人提示时这种前向的秒数</translation>
+    </message>
+    <message>
+        <source>seconds of the host before them</source>
+        <translation>此前主机的秒数</translation>
+    </message>
+    <message>
+        <source>sequences at once in a replica</source>
+        <translation>一个副本同时的序列数</translation>
+    </message>
+    <message>
+        <source>replicas</source>
+        <translation>副本数</translation>
+    </message>
+    <message>
+        <source>seconds of an iteration, in the mean</source>
+        <translation>一次迭代的平均秒数</translation>
+    </message>
+    <message>
+        <source>a command of vLLM, SGLang or TensorRT-LLM, in a script, a container&apos;s file or Python</source>
+        <translation>vLLM、SGLang 或 TensorRT-LLM 的命令，位于脚本、容器文件或 Python 中</translation>
+    </message>
+    <message>
+        <source>lengths of its requests are not in the command</source>
+        <translation>命令中没有其请求的长度</translation>
+    </message>
+    <message>
+        <source>a plan has a rate or a concurrency; the concurrency of {} is used</source>
+        <translation>方案只能有速率或并发数之一；采用并发数 {}</translation>
+    </message>
+    <message>
+        <source>not a number that is known here; not read</source>
+        <translation>此处不知其数值；未读取</translation>
+    </message>
+    <message>
+        <source>the stated lengths are taken as the mean</source>
+        <translation>以所给长度为平均值</translation>
+    </message>
+    <message>
+        <source>SGLang draws lengths from this share of the stated ones up to them; the mean is used</source>
+        <translation>SGLang 的长度从所给长度的这一比例取到所给长度；采用平均值</translation>
+    </message>
+    <message>
+        <source>could not be read, so its settings are not known</source>
+        <translation>无法读取，因此不知其设置</translation>
+    </message>
+    <message>
+        <source>settings that a plan has no field for</source>
+        <translation>方案中没有对应字段的设置</translation>
+    </message>
+    <message>
+        <source>does not divide the {} ranks</source>
+        <translation>不能整除 {} 个并行卡</translation>
+    </message>
+    <message>
+        <source>a degree that divides the {} tensor ranks</source>
+        <translation>能整除 {} 个张量并行卡的并行度</translation>
+    </message>
+    <message>
+        <source>Models of one family share rules of size, such as the ladder of the model size</source>
+        <translation>同一系列的模型共用尺寸规律，例如模型大小的阶梯</translation>
+    </message>
+    <message>
+        <source>A size instead of a shape: the shape is chosen to come to it</source>
+        <translation>以大小代替形状：按此大小选取形状</translation>
+    </message>
+    <message>
+        <source>heads of keys and values; fewer than attention heads: grouped-query attention</source>
+        <translation>键和值的头数；少于注意力头数时为分组查询注意力</translation>
+    </message>
+    <message>
+        <source>rows of the embedding and of the output layer, before padding</source>
+        <translation>嵌入层和输出层的行数，填充之前</translation>
+    </message>
+    <message>
+        <source>the output layer uses the embedding&apos;s weights</source>
+        <translation>输出层使用嵌入层的权重</translation>
+    </message>
+    <message>
+        <source>activation of the MLP, as Hugging Face names it</source>
+        <translation>MLP 的激活函数，按 Hugging Face 的名称</translation>
+    </message>
+    <message>
+        <source>the MLP multiplies two projections of its input, as SwiGLU does</source>
+        <translation>MLP 将输入的两个投影相乘，如 SwiGLU</translation>
+    </message>
+    <message>
+        <source>kind of the normalizations</source>
+        <translation>归一化的种类</translation>
+    </message>
+    <message>
+        <source>projections to queries, keys and values have a bias</source>
+        <translation>到查询、键和值的投影带偏置</translation>
+    </message>
+    <message>
+        <source>the projection behind attention has a bias; null: as the others</source>
+        <translation>注意力之后的投影带偏置；null：与其他投影相同</translation>
+    </message>
+    <message>
+        <source>projections of the MLP have a bias</source>
+        <translation>MLP 的投影带偏置</translation>
+    </message>
+    <message>
+        <source>queries and keys are normalized</source>
+        <translation>对查询和键做归一化</translation>
+    </message>
+    <message>
+        <source>how positions enter: rotation, learned vectors or a bias of the scores</source>
+        <translation>位置的引入方式：旋转、学习的向量或分数偏置</translation>
+    </message>
+    <message>
+        <source>the longest sequence that the model was made for</source>
+        <translation>模型设计支持的最长序列</translation>
+    </message>
+    <message>
+        <source>the window is in one of so many layers; 1: in all</source>
+        <translation>每多少层中有一层使用窗口；1：所有层</translation>
+    </message>
+    <message>
+        <source>instead, the window is in all layers but one of so many; 0: as every says</source>
+        <translation>改为：每多少层中除一层外都使用窗口；0：按 every</translation>
+    </message>
+    <message>
+        <source>experts that every token visits</source>
+        <translation>每个 token 都访问的专家</translation>
+    </message>
+    <message>
+        <source>layers with an MLP before the first ones with experts</source>
+        <translation>第一个专家层之前带 MLP 的层数</translation>
+    </message>
+    <message>
+        <source>one of so many layers after those has experts</source>
+        <translation>此后每多少层中有一层带专家</translation>
+    </message>
+    <message>
+        <source>1 for each layer with experts, 0 for each with an MLP; null: by the two fields above</source>
+        <translation>带专家的层为 1，带 MLP 的层为 0；null：由上面两个字段决定</translation>
+    </message>
+    <message>
+        <source>an expert takes at most so many times its even share, padded up to it; null: it drops no token</source>
+        <translation>专家最多接收平均份额的这么多倍，不足则填充；null：不丢弃 token</translation>
+    </message>
+    <message>
+        <source>tokens of the card with most of them over the mean, where experts lie on several cards</source>
+        <translation>专家分布在多张卡上时，token 最多的卡与平均值之比</translation>
+    </message>
+    <message>
+        <source>a gate scales what the shared experts give</source>
+        <translation>用门控缩放共享专家的输出</translation>
+    </message>
+    <message>
+        <source>depths of multi-token prediction, each with a layer of its own</source>
+        <translation>多 token 预测的深度，每个深度有自己的一层</translation>
+    </message>
+    <message>
+        <source>how the state is updated</source>
+        <translation>状态的更新方式</translation>
+    </message>
+    <message>
+        <source>tokens that the convolution before linear attention covers</source>
+        <translation>线性注意力之前的卷积覆盖的 token 数</translation>
+    </message>
+    <message>
+        <source>tokens that the convolution before Mamba-2 covers</source>
+        <translation>Mamba-2 之前的卷积覆盖的 token 数</translation>
+    </message>
+    <message>
+        <source>tokens that the indexer chooses for each query</source>
+        <translation>索引器为每个查询选取的 token 数</translation>
+    </message>
+    <message>
+        <source>learned positions of patches; 0: none</source>
+        <translation>图块的学习位置数；0：没有</translation>
+    </message>
+    <message>
+        <source>tokens that a short convolution covers</source>
+        <translation>短卷积覆盖的 token 数</translation>
+    </message>
+    <message>
+        <source>a gate as wide as the queries scales attention&apos;s result</source>
+        <translation>与查询同宽的门控缩放注意力的结果</translation>
+    </message>
+    <message>
+        <source>all depths of prediction share one layer&apos;s weights</source>
+        <translation>所有预测深度共用一层的权重</translation>
+    </message>
+    <message>
+        <source>what the checkpoint or its publisher says, to compare the count with</source>
+        <translation>检查点或其发布者给出的数目，用于核对</translation>
+    </message>
+    <message>
+        <source>who makes the card</source>
+        <translation>卡的制造商</translation>
+    </message>
+    <message>
+        <source>generation of the card, which decides formats and the start of collectives</source>
+        <translation>卡的世代，决定可用格式和集合通信的启动时间</translation>
+    </message>
+    <message>
+        <source>peak of the card&apos;s memory</source>
+        <translation>显存的峰值带宽</translation>
+    </message>
+    <message>
+        <source>dense peak of the tensor cores, without sparsity</source>
+        <translation>张量核心的稠密峰值，不含稀疏</translation>
+    </message>
+    <message>
+        <source>dense peak; null: as bf16</source>
+        <translation>稠密峰值；null：同 bf16</translation>
+    </message>
+    <message>
+        <source>dense peak; null: the card has no such products</source>
+        <translation>稠密峰值；null：该卡没有这种乘法</translation>
+    </message>
+    <message>
+        <source>dense peak of products in fp32 on tensor cores</source>
+        <translation>张量核心上 fp32 乘法的稠密峰值</translation>
+    </message>
+    <message>
+        <source>peak without tensor cores</source>
+        <translation>不用张量核心的峰值</translation>
+    </message>
+    <message>
+        <source>fast link between cards of a node, one direction; null: PCIe alone</source>
+        <translation>节点内卡间的高速互连，单向；null：只有 PCIe</translation>
+    </message>
+    <message>
+        <source>one direction, for offloading and for cards without a fast link</source>
+        <translation>单向，用于卸载以及没有高速互连的卡</translation>
+    </message>
+    <message>
+        <source>share of the peak that large products reach; null: as usual cards</source>
+        <translation>大矩阵乘法达到的峰值比例；null：按一般的卡</translation>
+    </message>
+    <message>
+        <source>the same in fp8</source>
+        <translation>fp8 下的同一比例</translation>
+    </message>
+    <message>
+        <source>the same in fp4</source>
+        <translation>fp4 下的同一比例</translation>
+    </message>
+    <message>
+        <source>how products of small rows, inner sizes and columns fall behind large ones, by format</source>
+        <translation>按格式：行数、内维和列数小的乘法比大乘法慢多少</translation>
+    </message>
+    <message>
+        <source>the same of fused attention</source>
+        <translation>融合注意力的同类曲线</translation>
+    </message>
+    <message>
+        <source>start and rate of collectives inside a node and between nodes</source>
+        <translation>节点内和节点间集合通信的启动时间和速率</translation>
+    </message>
+    <message>
+        <source>rated power, for the energy of a run</source>
+        <translation>额定功率，用于计算运行的能耗</translation>
+    </message>
+    <message>
+        <source>of one card, for the cost of a run</source>
+        <translation>一张卡的价格，用于计算运行的费用</translation>
+    </message>
+    <message>
+        <source>machines of the cluster</source>
+        <translation>集群的机器数</translation>
+    </message>
+    <message>
+        <source>cards of each machine</source>
+        <translation>每台机器的卡数</translation>
+    </message>
+    <message>
+        <source>one direction per card; null: the card&apos;s own link</source>
+        <translation>每卡单向；null：卡自身的互连</translation>
+    </message>
+    <message>
+        <source>until the first byte arrives</source>
+        <translation>到第一个字节到达为止</translation>
+    </message>
+    <message>
+        <source>one direction, where a fast switch joins several nodes</source>
+        <translation>单向，用于由高速交换机连接的多个节点</translation>
+    </message>
+    <message>
+        <source>one direction, the node&apos;s network divided by its cards</source>
+        <translation>单向，节点的网络带宽除以其卡数</translation>
+    </message>
+    <message>
+        <source>what is done with the model, and which weights are trained</source>
+        <translation>对模型做什么，以及训练哪些权重</translation>
+    </message>
+    <message>
+        <source>tokens of a sequence; of a served one prompt and answer together</source>
+        <translation>一条序列的 token 数；推理时为提示与回答之和</translation>
+    </message>
+    <message>
+        <source>sequences that one card works on at a time</source>
+        <translation>一张卡一次处理的序列数</translation>
+    </message>
+    <message>
+        <source>sequences of one step of the optimizer, over all replicas</source>
+        <translation>优化器一步的序列数，所有副本合计</translation>
+    </message>
+    <message>
+        <source>what the run trains on in all; null: days and cost are not told</source>
+        <translation>整个运行训练的 token 数；null：不给出天数和费用</translation>
+    </message>
+    <message>
+        <source>chunks of layers on each pipeline stage</source>
+        <translation>每个流水线阶段上的层块数</translation>
+    </message>
+    <message>
+        <source>cards over which a layer&apos;s experts are spread</source>
+        <translation>一层的专家分布在多少张卡上</translation>
+    </message>
+    <message>
+        <source>replicas of the model; null: as many as the cards allow</source>
+        <translation>模型的副本数；null：卡数允许的数目</translation>
+    </message>
+    <message>
+        <source>whose rules, buffers and launch options count</source>
+        <translation>按哪个框架的规则、缓冲区和启动选项计算</translation>
+    </message>
+    <message>
+        <source>whose operators run, which decides what they save for the backward pass</source>
+        <translation>使用哪种算子，决定为反向传播保存什么</translation>
+    </message>
+    <message>
+        <source>format of the products, and of a served model&apos;s weights</source>
+        <translation>矩阵乘法的格式，推理时也是权重的格式</translation>
+    </message>
+    <message>
+        <source>format in which gradients are added up and reduced</source>
+        <translation>梯度累加和归约所用的格式</translation>
+    </message>
+    <message>
+        <source>what updates the weights, and which states it keeps</source>
+        <translation>更新权重的方法及其保存的状态</translation>
+    </message>
+    <message>
+        <source>what is divided among data-parallel replicas: states, gradients, weights</source>
+        <translation>在数据并行副本之间划分什么：状态、梯度、权重</translation>
+    </message>
+    <message>
+        <source>groups of replicas that each hold all shards</source>
+        <translation>各自保存全部分片的副本组数</translation>
+    </message>
+    <message>
+        <source>order in which a pipeline&apos;s stages run micro-batches</source>
+        <translation>流水线各阶段执行微批次的顺序</translation>
+    </message>
+    <message>
+        <source>micro-batches that run through a chunk before the next one; null: as many as stages</source>
+        <translation>在转到下一块之前通过一块的微批次数；null：与阶段数相同</translation>
+    </message>
+    <message>
+        <source>kernel of attention, which decides what is saved</source>
+        <translation>注意力的内核，决定保存什么</translation>
+    </message>
+    <message>
+        <source>how logits become the loss, and how many copies of them exist</source>
+        <translation>如何由 logits 得到损失，以及其副本数</translation>
+    </message>
+    <message>
+        <source>share of values dropped behind attention and MLP; above 0 masks are kept</source>
+        <translation>注意力和 MLP 之后丢弃的比例；大于 0 时保存掩码</translation>
+    </message>
+    <message>
+        <source>share of attention&apos;s scores dropped</source>
+        <translation>注意力分数丢弃的比例</translation>
+    </message>
+    <message>
+        <source>whether the backward pass computes activations again instead of keeping them</source>
+        <translation>反向传播是否重算激活而不保存</translation>
+    </message>
+    <message>
+        <source>what is computed again</source>
+        <translation>重算哪些模块</translation>
+    </message>
+    <message>
+        <source>all layers in groups, or the first ones of each stage</source>
+        <translation>按组重算所有层，或只重算每个阶段的前几层</translation>
+    </message>
+    <message>
+        <source>layers of a group, or that are computed again on each stage</source>
+        <translation>每组的层数，或每个阶段重算的层数</translation>
+    </message>
+    <message>
+        <source>how tokens get to the cards of their experts</source>
+        <translation>token 如何到达其专家所在的卡</translation>
+    </message>
+    <message>
+        <source>how context ranks exchange keys and values</source>
+        <translation>上下文并行各卡如何交换键和值</translation>
+    </message>
+    <message>
+        <source>elements of a buffer that gathers weights</source>
+        <translation>收集权重的缓冲区的元素数</translation>
+    </message>
+    <message>
+        <source>who keeps the frozen weights, and in which format</source>
+        <translation>由谁保存冻结的权重，以及用什么格式</translation>
+    </message>
+    <message>
+        <source>rank of the low-rank matrices</source>
+        <translation>低秩矩阵的秩</translation>
+    </message>
+    <message>
+        <source>projections that get adapters</source>
+        <translation>带适配器的投影</translation>
+    </message>
+    <message>
+        <source>share of an adapter&apos;s input that is dropped; above 0 a copy is kept</source>
+        <translation>适配器输入丢弃的比例；大于 0 时保存一份副本</translation>
+    </message>
+    <message>
+        <source>format of a server&apos;s keys and values; null: 16 bits</source>
+        <translation>服务器键和值的格式；null：16 位</translation>
+    </message>
+    <message>
+        <source>workspace of matrix products; null: what cuBLAS takes on the card</source>
+        <translation>矩阵乘法的工作区；null：cuBLAS 在该卡上所取的值</translation>
+    </message>
+    <message>
+        <source>driver and kernels, outside the allocator; null: what is known of the card</source>
+        <translation>驱动和内核，不在分配器内；null：按该卡已知的值</translation>
+    </message>
+    <message>
+        <source>share of what is allocated that the allocator holds in addition; null: estimated</source>
+        <translation>分配器在已分配之外额外持有的比例；null：估算</translation>
+    </message>
+    <message>
+        <source>measured throughput of the run</source>
+        <translation>运行实测的吞吐量</translation>
+    </message>
+    <message>
+        <source>measured time of a step</source>
+        <translation>实测的一步时间</translation>
+    </message>
+    <message>
+        <source>measured peak of torch.cuda.max_memory_allocated</source>
+        <translation>实测的 torch.cuda.max_memory_allocated 峰值</translation>
+    </message>
+    <message>
+        <source>the pipeline stage on which memory was measured</source>
+        <translation>测量显存的流水线阶段</translation>
+    </message>
+    <message>
+        <source>where the measurement comes from</source>
+        <translation>测量的来源</translation>
+    </message>
+    <message>
+        <source>measured over estimated time of computing</source>
+        <translation>计算时间的实测值与估算值之比</translation>
+    </message>
+    <message>
+        <source>measured over estimated time of communication</source>
+        <translation>通信时间的实测值与估算值之比</translation>
+    </message>
+    <message>
+        <source>measured less estimated memory, added to every stage</source>
+        <translation>实测与估算显存之差，加到每个阶段</translation>
+    </message>
+    <message>
+        <source>Waits in the pipeline</source>
+        <translation>流水线中的等待</translation>
     </message>
 </context>
 </TS>
