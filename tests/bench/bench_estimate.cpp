@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "core/estimate/estimate.h"
+#include "core/estimate/serving_curve.h"
 #include "core/explain/explain.h"
 #include "tests/core/sample_plans.h"
 
@@ -84,6 +85,40 @@ BENCHMARK(estimateOneFOneB)
     ->Args({64, 1024})
     ->Args({64, 65536})
     ->Unit(benchmark::kMicrosecond);
+
+/// The same model, served on eight cards with lengths and limits.
+Plan served70B()
+{
+    Plan plan = llama70B(1, 1, 1);
+    plan.parallelism.data = 1;
+    plan.cluster.nodes = 1;
+    plan.workload.task = Task::Inference;
+    plan.workload.input_tokens = 2000;
+    plan.workload.output_tokens = 500;
+    plan.workload.limits = ServingLimits{50.0, 3.0};
+    plan.recipe.kernels = Kernels::Compiled;
+    plan.recipe.framework = Framework::Fsdp;
+    return plan;
+}
+
+void estimateServed(benchmark::State& state)
+{
+    const Plan plan = served70B();
+    const Estimate result = estimate(plan);
+    if (!result.server || !result.server->pace) state.SkipWithError("not served");
+    for (auto _ : state)
+        benchmark::DoNotOptimize(estimate(plan));
+}
+BENCHMARK(estimateServed)->Unit(benchmark::kMicrosecond);
+
+/// Forty numbers of users.
+void curveOfUsers(benchmark::State& state)
+{
+    const Plan plan = served70B();
+    for (auto _ : state)
+        benchmark::DoNotOptimize(servingCurve(plan));
+}
+BENCHMARK(curveOfUsers)->Unit(benchmark::kMicrosecond);
 
 /// "ratio" is to the same stages with four groups of micro-batches.
 void estimateInterleaved(benchmark::State& state) { run(state, 4 * state.range(0), 4); }

@@ -32,7 +32,11 @@ QString usersText(double users) { return QLocale().toString(std::llround(users))
 /// "10", "300", "20 k": few characters on an axis of users or rates.
 class CountTicker : public QCPAxisTickerLog {
 protected:
-    QString getTickLabel(double tick, const QLocale&, QChar, int) override { return tokenRateText(tick); }
+    QString getTickLabel(double tick, const QLocale& locale, QChar, int) override
+    {
+        constexpr double kInFull = 1000.0;
+        return tick < kInFull ? locale.toString(std::llround(tick)) : tokenRateText(tick);
+    }
 };
 
 /// "20 ms", "3 s"
