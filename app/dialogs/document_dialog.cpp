@@ -9,6 +9,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QPointer>
 #include <QPrintDialog>
 #include <QPrinter>
 #include <QPushButton>
@@ -50,14 +51,14 @@ QListWidgetItem* addTick(QListWidget* list, const QString& text, const QVariant&
 void setTick(QListWidget* list, const QVariant& data, bool on)
 {
     for (int row = 0; row < list->count(); ++row) {
-        if (list->item(row)->data(Qt::UserRole) == data) list->item(row)->setCheckState(on ? Qt::Checked : Qt::Unchecked);
+        if (list->item(row)->data(Qt::UserRole) == data)
+            list->item(row)->setCheckState(on ? Qt::Checked : Qt::Unchecked);
     }
 }
 
 } // namespace
 
-DocumentDialog::DocumentDialog(
-    PlanDocument& document, ExportMenu& exports, const Presets& presets, QWidget* window)
+DocumentDialog::DocumentDialog(PlanDocument& document, ExportMenu& exports, const Presets& presets, QWidget* window)
     : QDialog(window)
     , m_document(document)
     , m_exports(exports)
@@ -201,8 +202,8 @@ void DocumentDialog::gather()
                        QPromise<DocumentFindings>& promise) {
         auto runs = readMeasuredTime(measuredCasesFile("time.json"), presets);
         auto ground = runs ? std::make_shared<const MeasuredGround>(std::move(runs->cases)) : nullptr;
-        promise.addResult(documentFindings(plan, *estimate, DocumentTopics::all(), std::move(ground),
-            [&] { return promise.isCanceled(); }));
+        promise.addResult(documentFindings(
+            plan, *estimate, DocumentTopics::all(), std::move(ground), [&] { return promise.isCanceled(); }));
     });
 }
 
@@ -232,9 +233,10 @@ void DocumentDialog::refresh()
     writer()->fill(*shown);
     constexpr double kMargin = 24.0;
     shown->setDocumentMargin(kMargin);
-    QTextDocument* before = m_preview->document();
+    // The view deletes the document that it began with itself.
+    const QPointer<QTextDocument> before = m_preview->document();
     m_preview->setDocument(shown);
-    if (before->parent() == m_preview) delete before;
+    delete before;
     m_preview->verticalScrollBar()->setValue(place);
 }
 

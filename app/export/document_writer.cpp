@@ -106,29 +106,43 @@ void styleTables(QTextDocument& document)
     }
 }
 
-/// The last block that must be on the same page as this one: the text below a heading, or the first rows of a table
-/// below it.
+/// The last block that must be on the same page as this one: the text below a heading and those below it, or the first
+/// rows of a table.
 QTextBlock lastBeside(const QTextBlock& block)
 {
     const QTextBlock next = block.next();
     if (block.blockFormat().headingLevel() == 0 || !next.isValid()) return block;
     const QTextTable* table = QTextCursor(next).currentTable();
-    if (table == nullptr) return next;
-    constexpr int kFirstRows = 3;
+    if (table == nullptr) return lastBeside(next);
+    constexpr int kFirstRows = 4;
     return table->cellAt(std::min(kFirstRows, table->rows()) - 1, 0).lastCursorPosition().block();
 }
 
-/// Starts a new page where a page break would separate blocks that belong together.
-void breakPages(QTextDocument& document)
+/// Lays the document out anew: Qt's layout of a part after an edit loses track of pages and images.
+void layOut(QTextDocument& document) { document.markContentsDirty(0, document.characterCount()); }
+
+/// The first block that a page break separates from one that belongs to it; an invalid one if there is none.
+QTextBlock separated(const QTextDocument& document)
 {
     const auto pageOf = [&](qreal y) { return std::floor(y / document.pageSize().height()); };
     const auto rectOf = [&](const QTextBlock& block) { return document.documentLayout()->blockBoundingRect(block); };
     for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
         if (QTextCursor(block).currentTable() != nullptr) continue;
-        if (pageOf(rectOf(block).top()) == pageOf(rectOf(lastBeside(block)).bottom() - 1.0)) continue;
+        if (block.blockFormat().pageBreakPolicy() == QTextFormat::PageBreak_AlwaysBefore) continue;
+        if (pageOf(rectOf(block).top()) != pageOf(rectOf(lastBeside(block)).bottom() - 1.0)) return block;
+    }
+    return {};
+}
+
+/// Starts a new page where a page break would separate blocks that belong together.
+void breakPages(QTextDocument& document)
+{
+    layOut(document);
+    for (QTextBlock block = separated(document); block.isValid(); block = separated(document)) {
         QTextBlockFormat format;
         format.setPageBreakPolicy(QTextFormat::PageBreak_AlwaysBefore);
         QTextCursor(block).mergeBlockFormat(format);
+        layOut(document);
     }
 }
 
@@ -192,6 +206,10 @@ DocumentWriter::DocumentWriter(DocumentRequest request, MoreCharts more)
     m_document = planningDocument(request, ui::installedTranslation());
     if (request.estimate.complete()) {
         m_charts = std::make_unique<PlanCharts>(request.plan, request.estimate, request.unit);
+        // The document has the plan's name in its title.
+        for (ui::ChartWidget* chart :
+            std::initializer_list<ui::ChartWidget*>{&m_charts->memory, &m_charts->timeline, &m_charts->step})
+            chart->setTitle({});
         constexpr int kRow = 26;
         const auto ranks = static_cast<int>(request.estimate.stages.size());
         m_drawn = {{"memory", &m_charts->memory, {kPageWidth, 300}},

@@ -15,8 +15,7 @@ Launcher launcherOf(Framework framework)
 
 std::optional<DocumentLaunch> launchOf(const Plan& plan)
 {
-    const Launcher own =
-        plan.workload.task == Task::Inference ? Launcher::Vllm : launcherOf(plan.recipe.framework);
+    const Launcher own = plan.workload.task == Task::Inference ? Launcher::Vllm : launcherOf(plan.recipe.framework);
     const auto exported = exportLaunch(own, plan);
     if (!exported) return std::nullopt;
     DocumentLaunch command{traitsOf(own).writes, exported->text, {}};

@@ -40,8 +40,8 @@ std::string markdownOf(const DocumentCode& code)
     std::string fence = "```";
     while (code.text.find(fence) != std::string::npos)
         fence += '`';
-    return fmt::format("{0}\n{1}{2}{0}\n\n", fence, printable(code.text, LineBreaks::Kept),
-        code.text.ends_with('\n') ? "" : "\n");
+    return fmt::format(
+        "{0}\n{1}{2}{0}\n\n", fence, printable(code.text, LineBreaks::Kept), code.text.ends_with('\n') ? "" : "\n");
 }
 
 std::string markdownOf(const DocumentPart& part, const FigureText& figure)
@@ -93,7 +93,8 @@ std::string breakable(std::string_view text)
         const std::size_t end = std::min(text.find(' '), text.size());
         const std::string_view word = text.substr(0, end);
         for (std::size_t i = 0; i < word.size();) {
-            const std::size_t next = word.size() > kLong ? std::min(word.find('/', i), word.size() - 1) + 1 : word.size();
+            const std::size_t next =
+                word.size() > kLong ? std::min(word.find('/', i), word.size() - 1) + 1 : word.size();
             broken += html(word.substr(i, next - i));
             if (next < word.size()) broken += "<wbr />";
             i = next;
@@ -141,9 +142,8 @@ pre { font-family: "DejaVu Sans Mono", Menlo, Consolas, monospace; background-co
   th, td { border: 0; border-bottom: 1px solid #e2e5e9; padding: 4px 14px 4px 0; vertical-align: top; }
   th { color: #60646c; font-weight: 600; border-bottom: 1px solid #b9bec4; }
   tr > :last-child { padding-right: 0; }
-  .wide { overflow-x: auto; }
-  figure { margin: 10px 0 14px 0; page-break-inside: avoid; }
-  figure svg { width: 100%; height: auto; }
+  .figure { margin: 10px 0 14px 0; page-break-inside: avoid; }
+  .figure svg { width: 100%; height: auto; }
   pre { padding: 10px 12px; overflow-x: auto; font-size: 0.82em; white-space: pre-wrap; }
 }
 @page { size: A4; margin: 18mm 16mm; @bottom-right { content: counter(page) " / " counter(pages); font-size: 8pt; } }
@@ -155,14 +155,15 @@ std::string htmlOf(const DocumentTable& table)
     const auto row = [&](const Row& cells, const char* tag) {
         std::string text = "<tr>";
         for (std::size_t i = 0; i < cells.size(); ++i)
-            text += fmt::format("<{0} align=\"{1}\">{2}</{0}>", tag, i < table.words ? "left" : "right", html(cells[i]));
+            text +=
+                fmt::format("<{0} align=\"{1}\">{2}</{0}>", tag, i < table.words ? "left" : "right", html(cells[i]));
         return text + "</tr>\n";
     };
-    std::string text = "<div class=\"wide\"><table cellpadding=\"3\" cellspacing=\"0\">\n<thead>"
-        + row(table.header, "th") + "</thead>\n<tbody>\n";
+    std::string text =
+        "<table cellpadding=\"3\" cellspacing=\"0\">\n<thead>" + row(table.header, "th") + "</thead>\n<tbody>\n";
     for (const Row& cells : table.rows)
         text += row(cells, "td");
-    return text + "</tbody>\n</table></div>\n";
+    return text + "</tbody>\n</table>\n";
 }
 
 std::string htmlOf(const DocumentPart& part, const FigureText& figure)
@@ -183,7 +184,8 @@ std::string htmlOf(const DocumentPart& part, const FigureText& figure)
             } else if constexpr (std::is_same_v<Part, DocumentFigure>) {
                 const std::string element = figure(one);
                 if (element.empty()) return {};
-                return fmt::format("<figure role=\"img\" aria-label=\"{}\">{}</figure>\n", html(one.caption), element);
+                return fmt::format(
+                    "<p class=\"figure\" role=\"img\" aria-label=\"{}\">{}</p>\n", html(one.caption), element);
             } else if constexpr (std::is_same_v<Part, DocumentCode>) {
                 return fmt::format("<pre>{}</pre>\n", html(one.text, LineBreaks::Kept));
             } else {
@@ -215,10 +217,11 @@ std::string documentMarkdown(const Document& document, const FigureText& figure)
 
 std::string documentHtml(const Document& document, const FigureText& figure)
 {
-    std::string text = fmt::format("<!DOCTYPE html>\n<html lang=\"{}\" xmlns=\"http://www.w3.org/1999/xhtml\">\n<head>\n"
-                                   "<meta charset=\"utf-8\" />\n"
-                                   "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\" />\n",
-        document.language);
+    std::string text =
+        fmt::format("<!DOCTYPE html>\n<html lang=\"{}\" xmlns=\"http://www.w3.org/1999/xhtml\">\n<head>\n"
+                    "<meta charset=\"utf-8\" />\n"
+                    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\" />\n",
+            document.language);
     text += fmt::format("<meta name=\"generator\" content=\"Cardfit\" />\n");
     if (!document.author.empty())
         text += fmt::format("<meta name=\"author\" content=\"{}\" />\n", html(document.author));

@@ -63,7 +63,8 @@ using FigureText = std::function<std::string(const DocumentFigure& figure)>;
 
 [[nodiscard]] std::string documentMarkdown(const Document& document, const FigureText& figure = noFigure);
 
-/// One file, well-formed as XML too. Its style is for browsers, for paper, and for the subset that Qt's text views know.
+/// One file, well-formed as XML too. Its style is for browsers, for paper, and for the subset that Qt's text views
+/// know.
 [[nodiscard]] std::string documentHtml(const Document& document, const FigureText& figure = noFigure);
 
 /// An SVG file as an element of an HTML file: without what stands before <svg>.

@@ -168,16 +168,16 @@ std::vector<DocumentPart> Outlook::alternatives() const
         parts.push_back(DocumentHeading{say(Sentence::tr("Why not"))});
         DocumentList why;
         for (const Alternative& other : m_request.alternatives)
-            why.items.push_back(say(joined(
-                Sentence::tr("{}: {}.", {other.plan.name, whyNot(other)}), whatDiffers(other))));
+            why.items.push_back(
+                say(joined(Sentence::tr("{}: {}.", {other.plan.name, whyNot(other)}), whatDiffers(other))));
         parts.push_back(std::move(why));
     }
     for (const DocumentFigure& figure : m_request.more_figures)
         parts.push_back(figure);
     if (!m_request.findings.changes.empty()) {
-        parts.push_back(DocumentHeading{say(m_request.estimate.fits()
-                ? Sentence::tr("Single changes that free memory or shorten the step")
-                : Sentence::tr("Single changes that help it fit"))});
+        parts.push_back(DocumentHeading{
+            say(m_request.estimate.fits() ? Sentence::tr("Single changes that free memory or shorten the step")
+                                          : Sentence::tr("Single changes that help it fit"))});
         parts.push_back(singleChanges());
     }
     return parts;
@@ -251,9 +251,9 @@ Sentence Outlook::whyNot(const Alternative& other) const
     std::vector<Sentence> reasons;
     if (!theirs.fits()) {
         const StageMemory& stage = worstStage(theirs);
-        reasons.push_back(stage.free() < Bytes(0)
-                ? Sentence::tr("does not fit, {} too much on a card of stage {}", {amount(Bytes(0) - stage.free()), stage.stage})
-                : Sentence(Sentence::tr("does not fit")));
+        reasons.push_back(stage.free() < Bytes(0) ? Sentence::tr("does not fit, {} too much on a card of stage {}",
+                              {amount(Bytes(0) - stage.free()), stage.stage})
+                                                  : Sentence(Sentence::tr("does not fit")));
     }
     if (!ours.complete()) return reasons.empty() ? Sentence::tr("fits") : listed(reasons);
     const std::int64_t more_cards = cardsUsed(other.plan) - cardsUsed(m_request.plan);
@@ -265,7 +265,8 @@ Sentence Outlook::whyNot(const Alternative& other) const
     if (std::abs(ratio - 1.0) < kSame)
         reasons.push_back(Sentence::tr("takes as long"));
     else
-        reasons.push_back(ratio > 1.0 ? Sentence::tr("takes {} longer", {by}) : Sentence::tr("takes {} less time", {by}));
+        reasons.push_back(
+            ratio > 1.0 ? Sentence::tr("takes {} longer", {by}) : Sentence::tr("takes {} less time", {by}));
     const auto their_cost = costOfRun(theirs);
     const auto our_cost = costOfRun(ours);
     if (their_cost && our_cost && std::abs(*their_cost - *our_cost) >= kSame * *our_cost) {
@@ -275,7 +276,8 @@ Sentence Outlook::whyNot(const Alternative& other) const
     }
     Sentence said = listed(reasons);
     if (std::abs(ratio - 1.0) >= kSame && isWithinBand(ours.step.band, ratio))
-        return Sentence::tr("{} (a difference within the range of the prediction: measure before choosing by it)", {said});
+        return Sentence::tr(
+            "{} (a difference within the range of the prediction: measure before choosing by it)", {said});
     return said;
 }
 
@@ -296,8 +298,8 @@ Sentence Outlook::whatDiffers(const Alternative& other) const
         const std::string_view field = edit.field;
         const std::string_view key = field.substr(field.rfind('/') + 1);
         const bool said = key == "name" || key == "source" || key == "id" || key == "preset"
-            || field.starts_with("/assumed")
-            || (model && field.starts_with("/model/")) || (card && field.starts_with("/cluster/accelerator/"));
+            || field.starts_with("/assumed") || (model && field.starts_with("/model/"))
+            || (card && field.starts_with("/cluster/accelerator/"));
         if (said) continue;
         if (edits.size() >= kMostShown)
             ++left;
@@ -313,7 +315,9 @@ Sentence Outlook::whatDiffers(const Alternative& other) const
 DocumentPart Outlook::singleChanges() const
 {
     const Estimate& ours = m_request.estimate;
-    DocumentTable table{{say(Sentence::tr("Change")), say(Sentence::tr("Then")), say(Sentence::tr("Free on it")), say(Sentence::tr("Step"))}, {}, 2};
+    DocumentTable table{{say(Sentence::tr("Change")), say(Sentence::tr("Then")), say(Sentence::tr("Free on it")),
+                            say(Sentence::tr("Step"))},
+        {}, 2};
     const bool has_run = ours.step.run.has_value();
     const auto cost = costOfRun(ours);
     if (has_run) table.header.push_back(say(Sentence::tr("Duration")));
@@ -326,9 +330,7 @@ DocumentPart Outlook::singleChanges() const
         const double more = one.step_ratio - 1.0;
         if (has_run) row.push_back(one.costs_uncounted_time ? "-" : days(more * ours.step.run->days));
         if (cost)
-            row.push_back(one.costs_uncounted_time
-                    ? "-"
-                    : signedText(more * *cost, moneyText(std::abs(more * *cost))));
+            row.push_back(one.costs_uncounted_time ? "-" : signedText(more * *cost, moneyText(std::abs(more * *cost))));
         table.rows.push_back(std::move(row));
     }
     return table;
@@ -344,13 +346,13 @@ std::vector<DocumentPart> Outlook::risks() const
     const auto add = [&](const Sentence& point) { points.items.push_back(say(point)); };
     const StageMemory& worst = worstStage(estimate);
     if (const Band band = worst.band(); band != Band{})
-        add(Sentence::tr("Memory: a card of stage {} takes {} to {} where what no formula gives (device context, communication "
-                         "libraries, fragmentation, load of experts) is at its published extremes; it has {}.",
+        add(Sentence::tr(
+            "Memory: a card of stage {} takes {} to {} where what no formula gives (device context, communication "
+            "libraries, fragmentation, load of experts) is at its published extremes; it has {}.",
             {worst.stage, amount(worst.device() - band.below), amount(worst.device() + band.above),
                 amount(worst.capacity)}));
     if (estimate.isServed()) {
-        if (estimate.server && estimate.server->pace)
-            add(serverBandSentence(estimate));
+        if (estimate.server && estimate.server->pace) add(serverBandSentence(estimate));
     } else {
         add(bandSentence(estimate));
     }
@@ -366,26 +368,29 @@ std::vector<DocumentPart> Outlook::risks() const
         return parts;
     }
     parts.push_back(evidence.measured
-            ? DocumentText{say(Sentence::tr("A run near this plan was measured, with its framework and its kind of card."))}
-            : DocumentText{say(Sentence::tr("Not validated: no run with its framework and its kind of card is near enough to "
-                                            "count as measured.")),
+            ? DocumentText{say(
+                Sentence::tr("A run near this plan was measured, with its framework and its kind of card."))}
+            : DocumentText{
+                say(Sentence::tr("Not validated: no run with its framework and its kind of card is near enough to "
+                                 "count as measured.")),
                 Tone::Caution});
     parts.push_back(nearestRuns());
     DocumentList sources;
     for (const NearRun& near : evidence.nearest)
         sources.items.push_back(fmt::format("{}: {}", near.run->id, near.run->source));
     parts.push_back(std::move(sources));
-    parts.push_back(DocumentText{say(Sentence::tr("Away: steps between the two, each a doubling of a number or another word; up to {} "
-                                                  "count as measured.",
-                                     {fmt::format("{:g}", kMeasuredDistance)})),
+    parts.push_back(DocumentText{
+        say(Sentence::tr("Away: steps between the two, each a doubling of a number or another word; up to {} "
+                         "count as measured.",
+            {fmt::format("{:g}", kMeasuredDistance)})),
         Tone::Note});
     return parts;
 }
 
 DocumentPart Outlook::nearestRuns() const
 {
-    DocumentTable table{{say(Sentence::tr("Run")), say(Sentence::tr("Differs in")),
-                            say(Sentence::tr("Away")), say(Sentence::tr("Predicted"))},
+    DocumentTable table{{say(Sentence::tr("Run")), say(Sentence::tr("Differs in")), say(Sentence::tr("Away")),
+                            say(Sentence::tr("Predicted"))},
         {}, 2};
     for (const NearRun& near : m_request.findings.evidence.nearest) {
         std::vector<Sentence> axes;
@@ -404,19 +409,22 @@ std::vector<Sentence> Outlook::dependences() const
     const Estimate& estimate = m_request.estimate;
     std::vector<Sentence> said;
     if (const StageMemory& worst = worstStage(estimate); isFit(verdict(worst)) && worst.free() < Bytes(0)) {
-        said.push_back(Sentence::tr("The fullest card holds more than it can by these figures; only its band leaves hope."));
+        said.push_back(
+            Sentence::tr("The fullest card holds more than it can by these figures; only its band leaves hope."));
     } else if (verdict(worst) == Verdict::Tight) {
         said.push_back(Sentence::tr("It is tight: run its largest step on few cards before booking many."));
     }
     for (const GroupPlacement& placed : estimate.placement) {
-        if (placed.level != NetworkLevel::Network || placed.group == CardGroup::Data || placed.group == CardGroup::Pipeline)
+        if (placed.level != NetworkLevel::Network || placed.group == CardGroup::Data
+            || placed.group == CardGroup::Pipeline)
             continue;
         const Phrase group = kCardGroupTexts[static_cast<std::size_t>(placed.group)].title;
         said.push_back(placed.price
-                ? Sentence::tr("Groups of {} of {} span nodes and depend on the network between them: {} of a step is lost to it.",
+                ? Sentence::tr(
+                    "Groups of {} of {} span nodes and depend on the network between them: {} of a step is lost to it.",
                     {placed.ranks, group, stepTimeText(*placed.price)})
-                : Sentence::tr("Groups of {} of {} span nodes and depend on the network between them.",
-                    {placed.ranks, group}));
+                : Sentence::tr(
+                    "Groups of {} of {} span nodes and depend on the network between them.", {placed.ranks, group}));
     }
     const Cluster& cluster = plan.cluster;
     if (cluster.nodes > cluster.nodes_per_domain && !cluster.inter_node)
@@ -467,13 +475,16 @@ std::vector<DocumentPart> Outlook::sensitivity() const
         parts.push_back(std::move(table));
     }
     if (!found.constants.empty()) {
-        parts.push_back(DocumentHeading{say(Sentence::tr("Assumptions of the models, each {} higher", {fmt::format("{:.0f} %", 100.0 * kRaisedBy)}))});
+        parts.push_back(DocumentHeading{say(
+            Sentence::tr("Assumptions of the models, each {} higher", {fmt::format("{:.0f} %", 100.0 * kRaisedBy)}))});
         DocumentTable table{header({say(Sentence::tr("Constant")), say(Sentence::tr("Value"))}), {}, 2};
         for (const ChangedConstant& one : mostMoving(found.constants)) {
             const ConstantRow& constant = row(one.constant);
             const double more = one.step_ratio - 1.0;
             Row cells{say(constant.title),
-                say(Sentence::tr("{} ({})", {fmt::format("{:.4g} {}", m_request.plan.constants[one.constant], constant.unit), tierName(constant.tier)})),
+                say(Sentence::tr("{} ({})",
+                    {fmt::format("{:.4g} {}", m_request.plan.constants[one.constant], constant.unit),
+                        tierName(constant.tier)})),
                 signedAmount(one.device), signedShareText(more)};
             if (has_run) cells.push_back(days(more * ours.step.run->days));
             if (cost) cells.push_back(signedText(more * *cost, moneyText(std::abs(more * *cost))));

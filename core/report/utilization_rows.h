@@ -9,7 +9,8 @@
 
 namespace cardfit {
 
-/// A header and one row per convention and peak, rates in TFLOP/s per card; what a convention does not define is a dash.
+/// A header and one row per convention and peak, rates in TFLOP/s per card; what a convention does not define is a
+/// dash.
 [[nodiscard]] std::vector<Row> utilizationRows(
     const std::vector<Utilization>& figures, const Translation& translation = inEnglish);
 

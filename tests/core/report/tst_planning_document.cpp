@@ -58,7 +58,8 @@ const Row* rowOf(const DocumentSection& section, std::string_view first)
 Document whole(const Plan& plan, const Estimate& result, std::vector<Alternative> others = {})
 {
     DocumentRequest request{plan, result};
-    request.findings = documentFindings(plan, result, request.topics, std::make_shared<MeasuredGround>(std::vector<MeasuredTime>{}));
+    request.findings =
+        documentFindings(plan, result, request.topics, std::make_shared<MeasuredGround>(std::vector<MeasuredTime>{}));
     request.alternatives = std::move(others);
     request.launch = launchOf(plan);
     request.author = "A. Planner";
@@ -163,8 +164,8 @@ private slots:
             request.alternatives = {{plan, std::make_shared<Estimate>(result)}};
             const Document document = planningDocument(request);
             const QString error = xmlError(documentHtml(document, [](const DocumentFigure& figure) {
-                return svgElement("<?xml version=\"1.0\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\"><title>" + figure.name
-                    + "</title></svg>");
+                return svgElement("<?xml version=\"1.0\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\"><title>"
+                    + figure.name + "</title></svg>");
             }));
             QVERIFY2(error.isEmpty(), qPrintable(QString::fromStdString(preset.plan.name) + u' ' + error));
             for (const DocumentSection& one : document.sections) {
@@ -191,7 +192,8 @@ private slots:
         broken.parallelism.tensor = 3;
         broken.parallelism.data.reset();
         const Document document = whole(plan, result,
-            {{larger, std::make_shared<Estimate>(estimate(larger))}, {broken, std::make_shared<Estimate>(estimate(broken))}});
+            {{larger, std::make_shared<Estimate>(estimate(larger))},
+                {broken, std::make_shared<Estimate>(estimate(broken))}});
         DocumentList why;
         for (const DocumentPart& part : section(document, "alternatives").parts) {
             if (const auto* list = std::get_if<DocumentList>(&part)) why = *list;
@@ -222,8 +224,8 @@ private slots:
         QVERIFY(!constants.empty());
         for (const ChangedConstant& one : constants)
             QVERIFY(row(one.constant).tier != Tier::Physics);
-        QVERIFY(std::ranges::is_sorted(constants, std::greater<>(),
-            [](const ChangedConstant& one) { return std::abs(one.step_ratio - 1.0); }));
+        QVERIFY(std::ranges::is_sorted(
+            constants, std::greater<>(), [](const ChangedConstant& one) { return std::abs(one.step_ratio - 1.0); }));
         Plan changed = plan;
         const Constant first = constants.front().constant;
         changed.constants.set(first, 1.1 * plan.constants[first]);
