@@ -7,8 +7,8 @@
 
 #include "app/cli/cli.h"
 #include "app/cli/terminal.h"
+#include "app/export/document_writer.h"
 #include "app/export/export_charts.h"
-#include "app/export/report.h"
 #include "app/help/help_menu.h"
 #include "app/window/app_theme.h"
 #include "app/window/guarded_application.h"

@@ -518,7 +518,22 @@ private:
             "File of the chart: .png, .svg or .pdf; or of --launch, which else goes to standard output");
         chart->needs(output);
         auto* table = addFile(command, "--table", m_export.table, "Memory per stage as .csv or .md");
-        auto* report = addFile(command, "--report", m_export.report, "Planning report as .pdf or .md");
+        auto* report = addFile(command, "--report", m_export.report, "Planning document as .html, .pdf, .odt or .md");
+        std::vector<std::string> sections;
+        for (const DocumentTopicRow& topic : documentTopics())
+            sections.emplace_back(topic.word);
+        command->add_option("--sections", m_export.sections, "Of the document: " + alternatives(sections))
+            ->delimiter(',')
+            ->allow_extra_args(false)
+            ->check(CLI::IsMember(sections))
+            ->needs(report);
+        command
+            ->add_option(
+                "--beside", m_export.beside, "PLAN, repeatable: another plan that the document holds against this one")
+            ->type_name(kPlan)
+            ->allow_extra_args(false)
+            ->needs(report);
+        command->add_option("--author", m_export.author, "Whose name the document bears")->needs(report);
         auto* trace =
             addFile(command, "--trace", m_export.trace, "Timeline as .json, as Perfetto and chrome://tracing read it");
         command->add_option("--language", m_export.language, "Of charts and report: en or zh")

@@ -8,8 +8,7 @@
 #include "core/base/result.h"
 
 namespace cardfit {
-struct Estimate;
-struct Plan;
+struct DocumentRequest;
 } // namespace cardfit
 
 namespace cardfit::app {
@@ -23,8 +22,8 @@ enum ExitCode { Fits = 0, OverCapacity = 1, BreaksRule = 2, FileTrouble = 3, Wro
 struct Program {
     const char* name;
     const char* without_command; ///< a sentence for the help: what the program does without a command
-    /// Writes the files of an export for a plan with an estimate; see writeWithoutCharts().
-    Result<void> (*write_export)(const ExportOptions&, const Plan&, const Estimate&);
+    /// Writes the files of an export; see writeWithoutCharts(). The request holds plan and estimate.
+    Result<void> (*write_export)(const ExportOptions&, const DocumentRequest&);
 };
 
 /// The parts of the reference, in order.

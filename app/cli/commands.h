@@ -14,6 +14,7 @@
 #include "core/files/search_words.h"
 #include "core/launch/plan_reader.h"
 #include "core/pipeline/simulation/simulator.h"
+#include "core/report/planning_document.h"
 #include "core/report/reports.h"
 #include "core/time/goodput.h"
 #include "core/time/utilization.h"
@@ -185,7 +186,10 @@ struct ExportOptions {
     std::string into; ///< a launcher's file into which the plan's options are written; empty: make a new file
     std::string output; ///< file for the chart or the launcher's file
     std::string table; ///< .csv or .md
-    std::string report; ///< .pdf or .md
+    std::string report; ///< planning document: .html, .pdf, .odt or .md
+    std::vector<std::string> sections; ///< of it, by the words of documentTopics(); empty: all
+    std::vector<std::string> beside; ///< plans that it holds against this one
+    std::string author; ///< of it; or empty
     std::string trace; ///< .json
     std::string language = "en"; ///< language of charts, report and its table: "en" or "zh"
     std::optional<Launcher>
@@ -202,13 +206,17 @@ struct ExportOptions {
 struct ExportWriters {
     Translation translation;
     Result<void> (*chart)(const ExportOptions&, const Plan&, const Estimate&); ///< null if no chart is asked for
-    Result<void> (*report)(const ExportOptions&, const Plan&, const Estimate&);
+    Result<void> (*report)(const std::string& file, const DocumentRequest&);
 };
 /// Writes chart, table, trace and report, as requested; stops at the first error.
 [[nodiscard]] Result<void> writeExport(
-    const ExportOptions& options, const Plan& plan, const Estimate& estimate, const ExportWriters& writers);
-/// Program::write_export of the program without Qt; error Usage for what needs Qt: charts, .pdf, other languages.
-[[nodiscard]] Result<void> writeWithoutCharts(const ExportOptions& options, const Plan& plan, const Estimate& estimate);
+    const ExportOptions& options, const DocumentRequest& request, const ExportWriters& writers);
+/// Program::write_export of the program without Qt; error Usage for what needs Qt: charts, .pdf and .odt, other
+/// languages.
+[[nodiscard]] Result<void> writeWithoutCharts(const ExportOptions& options, const DocumentRequest& request);
+
+/// Today, as a document is dated: "2026-11-28".
+[[nodiscard]] std::string today();
 
 /// Reads all presets; reports problems on standard error, in one line.
 [[nodiscard]] Presets presetsOrComplaints();

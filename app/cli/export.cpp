@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <ctime>
 #include <filesystem>
+#include <memory>
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include "app/cli/cli.h"
 #include "app/cli/commands.h"
 #include "app/cli/terminal.h"
 #include "core/files/file.h"
-#include "core/report/planning_report.h"
+#include "core/files/preset_library.h"
+#include "core/launch/own_launch.h"
+#include "core/traces/measured_cases.h"
 #include "core/traces/trace_json.h"
 
 namespace cardfit::app {
@@ -58,37 +64,74 @@ Result<void> writeLaunch(const ExportOptions& options, const Plan& plan)
     return {};
 }
 
-Result<void> writePlainReport(const ExportOptions& options, const Plan& plan, const Estimate& estimate)
+Result<void> writePlainReport(const std::string& file, const DocumentRequest& request)
 {
-    const std::filesystem::path file = options.report;
-    if (file.extension() == ".md") return writeFile(file, planningReport(plan, estimate, options.unit));
-    return tl::unexpected(Error{ErrorCode::Usage, options.report, {},
-        Sentence::verbatim("a report is written as .md here, by the file's ending")});
+    const auto ending = std::filesystem::path(file).extension();
+    if (ending == ".md") return writeFile(file, documentMarkdown(planningDocument(request)));
+    if (ending == ".html") return writeFile(file, documentHtml(planningDocument(request)));
+    return tl::unexpected(Error{ErrorCode::Usage, file, {},
+        Sentence::verbatim("a report is written as .html or .md here, by the file's ending")});
+}
+
+/// The published runs; without them, a sentence on standard error.
+std::shared_ptr<const MeasuredGround> publishedRuns(const Presets& presets)
+{
+    auto runs = readMeasuredTime(measuredCasesFile("time.json"), presets);
+    if (runs) return std::make_shared<const MeasuredGround>(std::move(runs->cases));
+    printError(fmt::format("no measured runs stand beside the plan: {}", describe(runs.error())));
+    return nullptr;
+}
+
+/// Adds all that the document says besides the plan's own estimate.
+Result<void> addToDocument(DocumentRequest& request, const ExportOptions& options, const PlanReader& plans)
+{
+    if (!options.sections.empty()) {
+        request.topics = {};
+        for (const std::string& word : options.sections) {
+            if (const auto topic = documentTopicNamed(word)) request.topics.set(*topic, true);
+        }
+    }
+    for (const std::string& name : options.beside) {
+        auto plan = plans.readUnchanged(name);
+        if (!plan) return tl::unexpected<Error>(plan.error());
+        auto figures = std::make_shared<const Estimate>(estimate(*plan));
+        request.alternatives.push_back({*std::move(plan), std::move(figures)});
+    }
+    const bool cites_runs = request.topics.has(DocumentTopic::Risks) && request.estimate.complete();
+    request.findings = documentFindings(
+        request.plan, request.estimate, request.topics, cites_runs ? publishedRuns(plans.presets) : nullptr);
+    if (request.topics.has(DocumentTopic::Launch)) request.launch = launchOf(request.plan);
+    request.author = options.author;
+    request.date = today();
+    request.version = CARDFIT_VERSION;
+    return {};
 }
 
 } // namespace
 
-Result<void> writeExport(
-    const ExportOptions& options, const Plan& plan, const Estimate& estimate, const ExportWriters& writers)
+std::string today() { return fmt::format("{:%Y-%m-%d}", fmt::localtime(std::time(nullptr))); }
+
+Result<void> writeExport(const ExportOptions& options, const DocumentRequest& request, const ExportWriters& writers)
 {
     Result<void> written;
-    if (!options.chart.empty()) written = writers.chart(options, plan, estimate);
+    const Estimate& estimate = request.estimate;
+    if (!options.chart.empty()) written = writers.chart(options, request.plan, estimate);
     if (written && !options.table.empty()) written = writeTable(options, estimate, writers.translation);
     if (written && !options.trace.empty()) written = writeTrace(options.trace, traceOf(estimate, CARDFIT_VERSION));
-    if (written && !options.report.empty()) written = writers.report(options, plan, estimate);
+    if (written && !options.report.empty()) written = writers.report(options.report, request);
     return written;
 }
 
-Result<void> writeWithoutCharts(const ExportOptions& options, const Plan& plan, const Estimate& estimate)
+Result<void> writeWithoutCharts(const ExportOptions& options, const DocumentRequest& request)
 {
     const auto refused = [](const char* option, const char* why) {
         return fail(ErrorCode::Usage, option, Sentence::verbatim(fmt::format("{}; use cardfit", why)));
     };
     if (!options.chart.empty()) return refused("--chart", "this build has no charts");
-    if (std::filesystem::path(options.report).extension() == ".pdf")
-        return refused("--report", "this build has no charts, of which a .pdf is made");
+    if (const auto ending = std::filesystem::path(options.report).extension(); ending == ".pdf" || ending == ".odt")
+        return refused("--report", "this build writes a document as .html or .md, without charts");
     if (options.language != "en") return refused("--language", "this build speaks English only");
-    return writeExport(options, plan, estimate, {inEnglish, nullptr, writePlainReport});
+    return writeExport(options, request, {inEnglish, nullptr, writePlainReport});
 }
 
 int runExport(const ExportOptions& options, const PlanReader& plans, const Program& program)
@@ -113,7 +156,12 @@ int runExport(const ExportOptions& options, const PlanReader& plans, const Progr
         return BreaksRule;
     }
     warnOfBroken(options, result.checks);
-    const auto written = program.write_export(options, *plan, result);
+    DocumentRequest request{*plan, result};
+    request.unit = options.unit;
+    if (!options.report.empty()) {
+        if (const auto added = addToDocument(request, options, plans); !added) return complain(added.error());
+    }
+    const auto written = program.write_export(options, request);
     return written ? static_cast<int>(Fits) : complain(written.error());
 }
 

@@ -10,8 +10,8 @@
 #include "app/cli/commands.h"
 #include "app/cli/terminal.h"
 #include "app/controls/language.h"
+#include "app/export/document_writer.h"
 #include "app/export/plan_charts.h"
-#include "app/export/report.h"
 #include "core/files/plan_file.h"
 #include "widgets/chart/chart_export.h"
 #include "widgets/text/translated.h"
@@ -60,18 +60,18 @@ Result<void> writeChart(const ExportOptions& options, const Plan& plan, const Es
     return ui::exportChart(chart, std::filesystem::path(options.output), picture);
 }
 
-Result<void> writePlanningReport(const ExportOptions& options, const Plan& plan, const Estimate& estimate)
+Result<void> writePlanningDocument(const std::string& file, const DocumentRequest& request)
 {
-    return writeReport(plan, estimate, options.unit, options.report);
+    return DocumentWriter(request).write(file);
 }
 
 } // namespace
 
-Result<void> writeWithCharts(const ExportOptions& options, const Plan& plan, const Estimate& estimate)
+Result<void> writeWithCharts(const ExportOptions& options, const DocumentRequest& request)
 {
     const auto application = offscreenApplication();
     applyLanguage(options.language == "zh" ? Language::Chinese : Language::English);
-    auto written = writeExport(options, plan, estimate, {ui::installedTranslation(), writeChart, writePlanningReport});
+    auto written = writeExport(options, request, {ui::installedTranslation(), writeChart, writePlanningDocument});
     if (!written) return written;
     for (const std::string& file : {options.output, options.report}) {
         const QString warning = missingFontWarning(QString::fromStdString(file));

@@ -6,6 +6,6 @@
 namespace cardfit::app {
 
 /// Program::write_export of the program with a window: writes all files, in all languages.
-[[nodiscard]] Result<void> writeWithCharts(const ExportOptions& options, const Plan& plan, const Estimate& estimate);
+[[nodiscard]] Result<void> writeWithCharts(const ExportOptions& options, const DocumentRequest& request);
 
 } // namespace cardfit::app

@@ -22,6 +22,7 @@
 #include "core/files/file.h"
 #include "core/files/picture_plan.h"
 #include "core/files/preset_library.h"
+#include "core/launch/own_launch.h"
 #include "core/report/reports.h"
 #include "widgets/text/tool_tip.h"
 #include "widgets/text/translated.h"
@@ -40,17 +41,6 @@ QString withKey(QString text, QString& taken)
         return text.insert(i, u'&');
     }
     return text;
-}
-
-/// The launcher whose files start a plan of the framework.
-Launcher launcherOf(Framework framework)
-{
-    switch (framework) {
-    case Framework::Megatron: return Launcher::Megatron;
-    case Framework::DeepSpeed: return Launcher::DeepSpeed;
-    case Framework::Fsdp: break;
-    }
-    return Launcher::Torchtitan;
 }
 
 /// A model from a config.json is named after its folder.

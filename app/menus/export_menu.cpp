@@ -5,19 +5,17 @@
 
 #include <QAction>
 #include <QFileInfo>
-#include <QPrintDialog>
-#include <QPrinter>
 
+#include "app/cli/commands.h"
 #include "app/controls/menu_text.h"
 #include "app/document/file_path.h"
 #include "app/document/plan_document.h"
 #include "app/document/view_state.h"
-#include "app/export/report.h"
 #include "app/files/file_export.h"
 #include "core/files/file.h"
 #include "core/files/plan_file.h"
 #include "core/files/preset_library.h"
-#include "core/report/planning_report.h"
+#include "core/launch/own_launch.h"
 #include "core/traces/schedule_csv.h"
 #include "core/traces/trace_json.h"
 #include "widgets/chart/chart_widget.h"
@@ -40,7 +38,6 @@ ExportMenu::ExportMenu(
     : QMenu(tr("E&xport"), window)
     , m_document(document)
     , m_state(state)
-    , m_window(window)
     , m_export(new FileExport(window))
 {
     for (ExportedChart& chart : charts) {
@@ -50,14 +47,13 @@ ExportMenu::ExportMenu(
     }
     addFile(tr("&Table…"), QStringLiteral("memory.csv"), tr("Spreadsheet (*.csv);;Markdown (*.md)"),
         [this](const QString& file) { return exportTable(file); });
-    addFile(tr("&Report…"), QStringLiteral("report.pdf"), tr("PDF (*.pdf);;Markdown (*.md)"),
-        [this](const QString& file) { return exportReport(file); });
+    auto* document_action = addAction(tr("Plannin&g document…"), this, &ExportMenu::documentAsked);
+    document_action->setShortcut(QKeySequence::Print);
+    document_action->setProperty(kPaletteKeywords, QStringLiteral("report, print, PDF, HTML, ODT, Word"));
     addFile(tr("Trac&e of the pipeline…"), QStringLiteral("trace.json"), tr("Trace for Perfetto (*.json)"),
         [this](const QString& file) { return exportTrace(file); });
     addFile(tr("&Schedule of the pipeline…"), QStringLiteral("schedule.csv"), tr("Schedule for PyTorch (*.csv)"),
         [this](const QString& file) { return exportSchedule(file); });
-    auto* print_action = addAction(tr("P&rint the report…"), this, &ExportMenu::askAndPrint);
-    print_action->setShortcut(QKeySequence::Print);
     addSeparator();
     for (Entry& entry : m_charts)
         entry.copy = addAction(entry.chart.copy_text, this, [this, shown = entry.chart.chart] { copyChart(*shown); });
@@ -84,9 +80,13 @@ void ExportMenu::prepareCharts()
 QAction* ExportMenu::addFile(
     const QString& text, const QString& name, const QString& filter, const FileExport::Write& write)
 {
-    return addAction(text, this, [this, title = exportTitle(text), name, filter, write] {
-        m_export->ask(title, proposedFile(name), filter, write);
-    });
+    return addAction(
+        text, this, [this, title = exportTitle(text), name, filter, write] { ask(title, name, filter, write); });
+}
+
+void ExportMenu::ask(const QString& title, const QString& name, const QString& filter, const FileExport::Write& write)
+{
+    m_export->ask(title, proposedFile(name), filter, write);
 }
 
 QString ExportMenu::proposedFile(const QString& name) const
@@ -146,40 +146,27 @@ Result<void> ExportMenu::exportTable(const QString& file) const
         ErrorCode::UnknownName, {}, ui::sentence(tr("a table is written as .csv or .md, by the file's ending")));
 }
 
-Result<void> ExportMenu::exportReport(const QString& file) const
+DocumentRequest ExportMenu::documentRequest() const
 {
     m_document.recomputeNow();
-    return writeReport(m_document.plan(), *m_document.estimate(), m_state.unit(), toPath(file), reportPages());
+    DocumentRequest request{m_document.plan(), *m_document.estimate()};
+    for (const auto& [name, chart] : documentCharts())
+        request.more_figures.push_back({name, chart->heading().toStdString()});
+    request.launch = launchOf(m_document.plan());
+    request.date = today();
+    request.version = CARDFIT_VERSION;
+    request.unit = m_state.unit();
+    return request;
 }
 
-std::vector<ui::ChartWidget*> ExportMenu::reportPages() const
+DocumentWriter::MoreCharts ExportMenu::documentCharts() const
 {
-    std::vector<ui::ChartWidget*> pages;
+    DocumentWriter::MoreCharts charts;
     for (const Entry& entry : m_charts) {
-        if (entry.chart.in_report && !entry.chart.chart->isEmpty()) pages.push_back(entry.chart.chart);
+        if (entry.chart.in_report && !entry.chart.chart->isEmpty())
+            charts.emplace_back(QFileInfo(entry.chart.file).completeBaseName().toStdString(), entry.chart.chart);
     }
-    return pages;
-}
-
-void ExportMenu::print(QPrinter& printer) const
-{
-    printer.setDocName(QString::fromStdString(m_document.plan().name));
-    printer.setCreator(QStringLiteral("Cardfit"));
-    printer.setResolution(kReportDotsPerInch);
-    paint(printer);
-}
-
-void ExportMenu::paint(QPagedPaintDevice& device) const
-{
-    m_document.recomputeNow();
-    paintReport(device, m_document.plan(), *m_document.estimate(), m_state.unit(), reportPages());
-}
-
-void ExportMenu::askAndPrint()
-{
-    QPrinter printer;
-    printer.setPageOrientation(QPageLayout::Landscape);
-    if (QPrintDialog dialog(&printer, m_window); dialog.exec() == QDialog::Accepted) print(printer);
+    return charts;
 }
 
 } // namespace cardfit::app

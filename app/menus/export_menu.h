@@ -6,12 +6,10 @@
 
 #include <QMenu>
 
+#include "app/export/document_writer.h"
 #include "app/files/file_export.h"
 #include "core/base/result.h"
 #include "core/estimate/estimate.h"
-
-class QPagedPaintDevice;
-class QPrinter;
 
 namespace cardfit::ui {
 class ChartWidget;
@@ -28,7 +26,7 @@ struct ExportedChart {
     QString file; ///< proposed file name, appended to the plan's name: "memory.png"
     ui::ChartWidget* chart = nullptr;
     std::function<bool()> prepare; ///< updates the picture when the menu opens; false: there is no picture
-    bool in_report = false; ///< a page of the planning report, if there is a picture
+    bool in_report = false; ///< a figure of the planning document, if there is a picture
 };
 
 /// Exports charts, the table and the timeline as files, and copies charts to the clipboard.
@@ -44,32 +42,32 @@ public:
     void copyChart(ui::ChartWidget& chart) const;
     /// Writes .csv or .md, by the file's suffix.
     [[nodiscard]] Result<void> exportTable(const QString& file) const;
-    /// Writes .pdf or .md, by the file's suffix.
-    [[nodiscard]] Result<void> exportReport(const QString& file) const;
-    /// Prints the report.
-    void print(QPrinter& printer) const;
-    /// Paints the report's pages, on a device of kReportDotsPerInch.
-    void paint(QPagedPaintDevice& device) const;
+    /// The planning document of the plan as it is; refers to the plan and its estimate. Without findings, author and
+    /// other plans.
+    [[nodiscard]] DocumentRequest documentRequest() const;
+    /// Charts of the window that are figures of it.
+    [[nodiscard]] DocumentWriter::MoreCharts documentCharts() const;
+    /// Asks where to write; proposes a file beside the plan's, "<plan>-<name>".
+    void ask(const QString& title, const QString& name, const QString& filter, const FileExport::Write& write);
     /// Writes the timeline in the format of Perfetto and chrome://tracing.
     [[nodiscard]] Result<void> exportTrace(const QString& file) const;
     /// Writes the order of the pipeline's operations in PyTorch's format.
     [[nodiscard]] Result<void> exportSchedule(const QString& file) const;
     [[nodiscard]] QAction* copyMemoryAction() const { return m_copy_memory; }
 
+signals:
+    void documentAsked();
+
 private:
     /// Adds an action that asks for a file and passes it to `write`.
     QAction* addFile(const QString& text, const QString& name, const QString& filter, const FileExport::Write& write);
     void prepareCharts();
-    void askAndPrint();
-    /// Charts that are pages of the report and have a picture.
-    [[nodiscard]] std::vector<ui::ChartWidget*> reportPages() const;
     /// The estimate; error OutOfRange if a broken rule prevents it.
     [[nodiscard]] Result<const Estimate*> completeEstimate() const;
     [[nodiscard]] QString proposedFile(const QString& name) const;
 
     PlanDocument& m_document;
     const ViewState& m_state;
-    QWidget* m_window;
     FileExport* m_export;
     struct Entry {
         ExportedChart chart;

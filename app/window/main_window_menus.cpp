@@ -12,6 +12,7 @@
 
 #include "app/controls/menu_text.h"
 #include "app/dialogs/chart_table_dialog.h"
+#include "app/dialogs/document_dialog.h"
 #include "app/document/plan_view.h"
 #include "app/files/launcher_files.h"
 #include "app/files/measured_runs.h"
@@ -127,6 +128,11 @@ void MainWindow::buildExports()
             {tr("Card types a&nd counts…"), tr("Copy card types and counts"), QStringLiteral("clusters.png"),
                 &search.clusterTab().chart(), has(search.clusterTab().chart()), true}},
         this);
+    connect(m_export, &ExportMenu::documentAsked, this, [this] {
+        auto* dialog = new DocumentDialog(m_document, *m_export, presets(), this);
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        dialog->show();
+    });
     m_export->addSeparator();
     m_launchers->fillExportMenu(m_export);
     menuBar()->addMenu(m_export);

@@ -1,19 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <algorithm>
+#include "core/explain/sensitivity.h"
 
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <utility>
+
+#include "core/base/parallel.h"
 #include "core/explain/explain.h"
 
 namespace cardfit {
 
 namespace {
 
-struct Change {
+struct InputChange {
     Sentence name;
     Plan plan;
 };
 
 /// Doubles the degree and halves the replicas; doubles the cards instead if the replicas are odd.
-Change doubled(Plan plan, Phrase name, std::int64_t Parallelism::*degree)
+InputChange doubled(Plan plan, Phrase name, std::int64_t Parallelism::*degree)
 {
     const std::int64_t replicas = dataParallel(plan);
     plan.parallelism.*degree *= 2;
@@ -25,11 +32,11 @@ Change doubled(Plan plan, Phrase name, std::int64_t Parallelism::*degree)
     return {std::move(change), std::move(plan)};
 }
 
-std::vector<Change> changes(const Plan& plan)
+std::vector<InputChange> inputChanges(const Plan& plan)
 {
-    std::vector<Change> all;
+    std::vector<InputChange> all;
     const auto add = [&](Phrase name, auto edit) {
-        Change change{name, plan};
+        InputChange change{name, plan};
         edit(change.plan);
         all.push_back(std::move(change));
     };
@@ -61,7 +68,47 @@ bool staysValid(const Estimate& before, const Estimate& after)
     });
 }
 
+/// What a user waits for: the step, or a token of a served model.
+Seconds pace(const Estimate& estimate)
+{
+    if (estimate.server && estimate.server->pace) return estimate.server->pace->pace.tpot();
+    return estimate.step.seconds;
+}
+
+Bytes fullestCard(const Estimate& estimate) { return estimate.stages[estimate.worstStage()].device(); }
+
 } // namespace
+
+std::vector<ChangedInput> changedInputs(const Plan& plan, const Estimate& estimate, Profile profile)
+{
+    std::vector<ChangedInput> result;
+    for (InputChange& change : inputChanges(plan)) {
+        Estimate changed = estimateUnder(change.plan, profile);
+        if (staysValid(estimate, changed))
+            result.push_back({std::move(change.name), std::move(change.plan), std::move(changed)});
+    }
+    return result;
+}
+
+std::vector<ChangedConstant> changedConstants(const Plan& plan, const Estimate& estimate, Profile profile)
+{
+    std::vector<ChangedConstant> all;
+    for (const ConstantRow& row : constantRows()) {
+        if (row.tier != Tier::Physics) all.push_back({row.value, {}, 1.0});
+    }
+    forEachInParallel(all.size(), [&](std::size_t i) {
+        Plan changed = plan;
+        changed.constants.set(all[i].constant, (1.0 + kRaisedBy) * plan.constants[all[i].constant]);
+        const Estimate after = estimateUnder(changed, profile);
+        if (!after.complete()) return;
+        all[i].device = fullestCard(after) - fullestCard(estimate);
+        all[i].step_ratio = pace(after) / pace(estimate);
+    });
+    std::erase_if(all, [](const ChangedConstant& one) { return one.device == Bytes(0) && one.step_ratio == 1.0; });
+    std::ranges::stable_sort(
+        all, std::greater<>(), [](const ChangedConstant& one) { return std::abs(one.step_ratio - 1.0); });
+    return all;
+}
 
 std::vector<Sensitivity> sensitivity(
     const Plan& plan, const Estimate& estimate, std::string_view figure, Profile profile)
@@ -69,12 +116,10 @@ std::vector<Sensitivity> sensitivity(
     const auto before = figureValue(estimate, figure);
     if (!before) return {};
     std::vector<Sensitivity> result;
-    for (const Change& change : changes(plan)) {
-        const Estimate changed = estimateUnder(change.plan, profile);
-        if (!staysValid(estimate, changed)) continue;
+    for (const ChangedInput& changed : changedInputs(plan, estimate, profile)) {
         const FigureValue none{before->unit, {}, 0.0};
-        const FigureValue after = figureValue(changed, figure).value_or(none);
-        result.push_back({change.name, {before->unit, after.bytes - before->bytes, after.number - before->number}});
+        const FigureValue after = figureValue(changed.estimate, figure).value_or(none);
+        result.push_back({changed.change, {before->unit, after.bytes - before->bytes, after.number - before->number}});
     }
     return result;
 }

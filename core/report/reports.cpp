@@ -21,6 +21,7 @@
 #include "core/report/columns.h"
 #include "core/report/host_text.h"
 #include "core/report/server_text.h"
+#include "core/report/utilization_rows.h"
 #include "core/time/stated_utilization.h"
 
 namespace cardfit {
@@ -260,21 +261,6 @@ std::string percentText(const std::optional<double>& fraction)
 
 std::string rateText(const std::optional<Teraflops>& rate) { return rate ? fmt::format("{:.1f}", rate->value()) : "-"; }
 
-/// A header and one row per convention and peak.
-std::vector<Row> utilizationRows(const std::vector<Utilization>& figures, const Translation& translation = inEnglish)
-{
-    const auto say = [&](Phrase title) { return Sentence(title).in(translation); };
-    std::vector<Row> rows{{say(Sentence::tr("work counted by")), say(Sentence::tr("peak")),
-        say(Sentence::tr("model TFLOP/s")), "MFU", say(Sentence::tr("hardware TFLOP/s")), "HFU"}};
-    for (const Utilization& made : ownPeakFirst(figures)) {
-        if (!made.mfu && !made.hfu) continue; // not defined for this task
-        rows.push_back({say(describeWork(made.definition).title),
-            fmt::format("{} {:.0f}", made.peak.format, made.peak.rate.value()), rateText(made.model_tflops_per_card),
-            percentText(made.mfu), rateText(made.hardware_tflops_per_card), percentText(made.hfu)});
-    }
-    return rows;
-}
-
 /// "MFU 71.0 %, HFU 71.0 % of the fp8 peak (142.0 % of bf16), 234.5 TFLOP/s per card".
 std::string utilizationSummary(const StepEstimate& step)
 {
@@ -451,14 +437,21 @@ Sentence runSentence(const RunCost& run)
 
 std::string runText(const RunCost& run) { return runSentence(run).english(); }
 
-std::string utilizationText(const std::vector<Utilization>& figures) { return aligned(utilizationRows(figures), {}); }
-
-std::string utilizationMarkdown(const std::vector<Utilization>& figures, const Translation& translation)
+std::vector<Row> utilizationRows(const std::vector<Utilization>& figures, const Translation& translation)
 {
-    std::vector<Row> rows = utilizationRows(figures, translation);
-    rows.insert(rows.begin() + 1, Row(rows.front().size(), "---:"));
-    return aligned(rows, kMarkdownColumns);
+    const auto say = [&](Phrase title) { return Sentence(title).in(translation); };
+    std::vector<Row> rows{{say(Sentence::tr("work counted by")), say(Sentence::tr("peak")),
+        say(Sentence::tr("model TFLOP/s")), "MFU", say(Sentence::tr("hardware TFLOP/s")), "HFU"}};
+    for (const Utilization& made : ownPeakFirst(figures)) {
+        if (!made.mfu && !made.hfu) continue; // not defined for this task
+        rows.push_back({say(describeWork(made.definition).title),
+            fmt::format("{} {:.0f}", made.peak.format, made.peak.rate.value()), rateText(made.model_tflops_per_card),
+            percentText(made.mfu), rateText(made.hardware_tflops_per_card), percentText(made.hfu)});
+    }
+    return rows;
 }
+
+std::string utilizationText(const std::vector<Utilization>& figures) { return aligned(utilizationRows(figures), {}); }
 
 std::string memoryMarkdown(const Estimate& estimate, ByteUnit unit, const Translation& translation)
 {

@@ -30,10 +30,7 @@ namespace cardfit {
 /// stage, a column per profile. Plain text.
 [[nodiscard]] std::string profileTable(const Plan& plan, ByteUnit unit);
 
-/// One row per convention and peak, rates in TFLOP/s per card; what a convention does not define is a dash.
-[[nodiscard]] std::string utilizationMarkdown(
-    const std::vector<Utilization>& figures, const Translation& translation = inEnglish);
-/// The same with aligned columns.
+/// utilizationRows() with aligned columns.
 [[nodiscard]] std::string utilizationText(const std::vector<Utilization>& figures);
 
 /// "2000 billion tokens in 60.3 days: 476837 steps, 92593 card-hours, 276852 USD, 64815 kWh for the cards"; without

@@ -372,14 +372,15 @@ private slots:
         WindowHost host;
         const QTemporaryDir folder;
         const QString file = folder.filePath(QStringLiteral("report.md"));
-        QVERIFY(host.window().part<ExportMenu>().exportReport(file));
+        const auto& exports = host.window().part<ExportMenu>();
+        QVERIFY(DocumentWriter(exports.documentRequest()).write(file.toStdString()));
         QFile report(file);
         QVERIFY(report.open(QIODevice::ReadOnly));
         const QByteArray text = report.readAll();
         QVERIFY2(text.contains(heading), text.left(400).constData());
         QCOMPARE(text.contains("## Memory per card"), static_cast<Language>(language) == Language::English);
         const QString pdf = folder.filePath(QStringLiteral("report.pdf"));
-        QVERIFY(host.window().part<ExportMenu>().exportReport(pdf));
+        QVERIFY(DocumentWriter(exports.documentRequest()).write(pdf.toStdString()));
     }
 
     /// Without a font for it a text is painted as boxes: pictures and .pdf are written, and the command says so.

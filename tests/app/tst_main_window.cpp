@@ -489,7 +489,9 @@ private slots:
         QCOMPARE(contentsOf(csv), QByteArray::fromStdString(memoryCsv(*m_window->document().estimate())));
         QVERIFY(contentsOf(markdown).startsWith("|"));
         QVERIFY(!m_window->part<ExportMenu>().exportTable(folder.filePath(QStringLiteral("a.xls"))));
-        QVERIFY(m_window->part<ExportMenu>().exportReport(folder.filePath(QStringLiteral("r.pdf"))));
+        const auto& exports = m_window->part<ExportMenu>();
+        QVERIFY(DocumentWriter(exports.documentRequest(), exports.documentCharts())
+                    .write(folder.filePath(QStringLiteral("r.pdf")).toStdString()));
         QVERIFY(!m_window->part<ExportMenu>().exportTable(QStringLiteral("/nowhere/a.csv")));
     }
 

@@ -4,15 +4,20 @@
 #include <vector>
 
 #include <QBuffer>
+#include <QDir>
 #include <QPaintEngine>
 #include <QPdfWriter>
 #include <QRegularExpression>
+#include <QSettings>
+#include <QTemporaryDir>
 #include <QTest>
+#include <QXmlStreamReader>
 
-#include "app/export/report.h"
+#include "app/dialogs/document_dialog.h"
+#include "app/export/document_writer.h"
 #include "app/menus/export_menu.h"
 #include "app/window/main_window.h"
-#include "core/report/planning_report.h"
+#include "core/report/planning_document.h"
 #include "tests/app/shipped_presets.h"
 #include "tests/test_program.h"
 #include "widgets/text/translated.h"
@@ -69,9 +74,9 @@ public:
     PageNotes()
         : QPdfWriter(&m_nowhere)
     {
-        setResolution(kReportDotsPerInch);
+        setResolution(kDocumentDotsPerInch);
         setPageSize(QPageSize(QPageSize::A4));
-        setPageOrientation(QPageLayout::Landscape);
+        setPageMargins(QMarginsF(16.0, 14.0, 16.0, 10.0), QPageLayout::Millimeter);
     }
     bool newPage() override
     {
@@ -81,7 +86,7 @@ public:
     [[nodiscard]] QPaintEngine* paintEngine() const override { return &m_notes; }
     [[nodiscard]] const std::vector<DrawnText>& texts() const { return m_notes.texts; }
     [[nodiscard]] int pages() const { return m_notes.page + 1; }
-    [[nodiscard]] QSizeF pageSize() const { return pageLayout().paintRectPixels(kReportDotsPerInch).size(); }
+    [[nodiscard]] QSizeF pageSize() const { return pageLayout().paintRectPixels(kDocumentDotsPerInch).size(); }
     [[nodiscard]] QString textOf(int page) const
     {
         QStringList said;
@@ -105,12 +110,18 @@ std::set<QString> wordsOf(QString text)
     return words;
 }
 
-/// The planning report as the window prints it.
+/// The planning document as the window prints and writes it.
 class TestReportPages : public QObject {
     Q_OBJECT
 
 private slots:
-    void initTestCase() { qputenv("CARDFIT_PRESETS", CARDFIT_PRESET_DIR); }
+    void initTestCase()
+    {
+        QCoreApplication::setOrganizationName(QStringLiteral("cardfit-test"));
+        QCoreApplication::setApplicationName(QStringLiteral("tst_report_pages"));
+        QSettings().clear();
+        qputenv("CARDFIT_PRESETS", CARDFIT_PRESET_DIR);
+    }
 
     void pagesAreFullAndWordsWhole_data()
     {
@@ -124,43 +135,52 @@ private slots:
         QFETCH(const QString, plan);
         MainWindow window;
         window.document().reset(*shippedPresets().plan(plan.toStdString()));
+        const auto& exports = window.part<ExportMenu>();
         PageNotes printed;
-        window.part<ExportMenu>().paint(printed);
-
-        const Estimate& estimate = *window.document().estimate();
-        QVERIFY2(printed.textOf(0).contains(
-                     estimate.isServed() ? QStringLiteral("Prefill of the prompts") : QStringLiteral("Time of a step")),
-            qPrintable(printed.textOf(0)));
-
+        DocumentWriter(exports.documentRequest()).paint(printed);
         std::vector<double> lowest(static_cast<std::size_t>(printed.pages()));
         for (const DrawnText& one : printed.texts()) {
             QVERIFY2(one.place.y() > 0.0 && one.place.y() <= printed.pageSize().height(), qPrintable(one.text));
             QVERIFY2(one.place.x() + one.width <= printed.pageSize().width() + 1.0, qPrintable(one.text));
+            // All but the line at the page's foot.
+            if (one.place.y() > printed.pageSize().height() - 30.0) continue;
             double& low = lowest[static_cast<std::size_t>(one.page)];
             low = std::max(low, one.place.y());
         }
         for (std::size_t page = 0; page + 1 < lowest.size(); ++page)
             QVERIFY2(lowest[page] > 0.5 * printed.pageSize().height(), qPrintable(QString::number(page)));
+        for (int page = 0; page < printed.pages(); ++page)
+            QVERIFY(printed.textOf(page).endsWith(QStringLiteral("%1 / %2").arg(page + 1).arg(printed.pages())));
 
-        // The heading of a chapter or of a table is not the last line of a page.
-        const auto& texts = printed.texts();
-        for (std::size_t i = 1; i < texts.size(); ++i) {
-            if (texts[i].page == texts[i - 1].page || texts[i].page < 2) continue;
-            for (const char* heading : {"HFU", "Value", "Memory per card", "Pipeline and step", "Inputs",
-                     "Utilisation by convention", "Checkpoints and failures", "What the figures rest on"})
-                QVERIFY2(texts[i - 1].text != QLatin1String(heading), heading);
-        }
-
-        // Every printed word occurs in the report's text.
-        const auto written = wordsOf(
-            QString::fromStdString(planningReport(window.document().plan(), estimate, ByteUnit::GB)).remove(u'\\'));
+        // Every word of the document's tables and headings is on some page.
         std::set<QString> drawn;
-        for (int page = 1; page < printed.pages(); ++page)
+        for (int page = 0; page < printed.pages(); ++page)
             drawn.merge(wordsOf(printed.textOf(page)));
-        for (const QString& word : drawn)
-            QVERIFY2(written.contains(word), qPrintable(word));
-        for (const QString& word : {QStringLiteral("communication"), QStringLiteral("allocated")})
-            QVERIFY2(drawn.contains(word), qPrintable(word));
+        const Document document = planningDocument(exports.documentRequest());
+        std::set<QString> headings;
+        for (const DocumentSection& section : document.sections) {
+            headings.insert(QString::fromStdString(section.title));
+            for (const DocumentPart& part : section.parts) {
+                if (const auto* heading = std::get_if<DocumentHeading>(&part))
+                    headings.insert(QString::fromStdString(heading->text));
+                const auto* table = std::get_if<DocumentTable>(&part);
+                if (table == nullptr) continue;
+                for (const Row& row : table->rows) {
+                    for (const std::string& cell : row) {
+                        for (const QString& word : wordsOf(QString::fromStdString(cell)))
+                            QVERIFY2(drawn.contains(word), qPrintable(word));
+                    }
+                }
+            }
+        }
+        // A heading is not the last line of a page.
+        std::vector<QString> last(static_cast<std::size_t>(printed.pages()));
+        for (const DrawnText& one : printed.texts()) {
+            if (one.place.y() <= printed.pageSize().height() - 30.0)
+                last[static_cast<std::size_t>(one.page)] = one.text;
+        }
+        for (const QString& text : last)
+            QVERIFY2(!headings.contains(text), qPrintable(text));
     }
 
     void whoReadsNoFurtherIsWarned()
@@ -169,8 +189,8 @@ private slots:
         PlanDocument& document = window.document();
         const auto first = [&] {
             PageNotes printed;
-            window.part<ExportMenu>().paint(printed);
-            return printed.textOf(0).section(u'\n', 0, 3);
+            DocumentWriter(window.part<ExportMenu>().documentRequest()).paint(printed);
+            return printed.textOf(0).section(u'\n', 0, 12);
         };
         QVERIFY(!first().contains(QStringLiteral("The plan ")));
         document.reset(*shippedPresets().plan("llama-13b-4-cards"));
@@ -181,8 +201,62 @@ private slots:
         document.reset(broken);
         QVERIFY2(first().contains(QStringLiteral("The plan breaks a rule")), qPrintable(first()));
         document.recomputeNow();
-        const std::string text = planningReport(document.plan(), *document.estimate(), ByteUnit::GB);
+        const std::string text = documentMarkdown(planningDocument({document.plan(), *document.estimate()}));
         QVERIFY(text.find("breaks a rule") < text.find("\n## "));
+    }
+
+    /// Everything is in one file, its pictures too, and other programs read it.
+    void everyFormatIsWritten()
+    {
+        MainWindow window;
+        const QTemporaryDir folder;
+        const auto& exports = window.part<ExportMenu>();
+        const DocumentWriter writer(exports.documentRequest());
+        const auto written = [&](const char* name) {
+            const QString file = folder.filePath(QLatin1String(name));
+            if (!writer.write(file.toStdString())) return QByteArray();
+            QFile read(file);
+            return read.open(QIODevice::ReadOnly) ? read.readAll() : QByteArray();
+        };
+        QXmlStreamReader html(QString::fromUtf8(written("a.html")));
+        int pictures = 0;
+        while (!html.atEnd()) {
+            if (html.readNext() == QXmlStreamReader::StartElement && html.name() == QStringLiteral("svg")) ++pictures;
+            QVERIFY(html.name() != QStringLiteral("image"));
+        }
+        QVERIFY2(!html.hasError(), qPrintable(html.errorString()));
+        QCOMPARE(pictures, 3);
+        QVERIFY(written("a.pdf").startsWith("%PDF"));
+        const QByteArray odt = written("a.odt");
+        QVERIFY(odt.startsWith("PK") && odt.contains("mimetype") && odt.contains("Pictures/"));
+        QVERIFY(written("a.md").startsWith("# "));
+        QVERIFY(!writer.write(folder.filePath(QStringLiteral("a.doc")).toStdString()));
+        QVERIFY(!writer.write("/nowhere/a.html"));
+        // A failed write leaves what was there.
+        QCOMPARE(QDir(folder.path()).entryList(QDir::Files).size(), 4);
+    }
+
+    void theDialogShowsWhatIsTickedAndRemembers()
+    {
+        MainWindow window;
+        window.document().keepCopy();
+        auto& exports = window.part<ExportMenu>();
+        {
+            DocumentDialog dialog(window.document(), exports, window.presets(), &window);
+            QTRY_VERIFY_WITH_TIMEOUT(dialog.isComplete(), 120000);
+            QTRY_VERIFY(dialog.preview().contains(QStringLiteral("Assumptions of the models")));
+            QVERIFY(dialog.preview().contains(QStringLiteral("Launch command")));
+            QVERIFY(dialog.preview().contains(QStringLiteral("Why not"))); // the copy is ticked
+            dialog.setTopic(DocumentTopic::Launch, false);
+            dialog.setAuthor(QStringLiteral("A. Planner"));
+            QVERIFY(!dialog.preview().contains(QStringLiteral("Launch command")));
+            for (int tab = 0; tab < window.document().count(); ++tab)
+                dialog.setBeside(tab, false);
+            QVERIFY(!dialog.preview().contains(QStringLiteral("Why not")));
+        }
+        const DocumentDialog again(window.document(), exports, window.presets(), &window);
+        QVERIFY(!again.preview().contains(QStringLiteral("Launch command")));
+        QVERIFY(again.preview().contains(QStringLiteral("A. Planner")));
     }
 };
 

@@ -35,7 +35,7 @@
 #include "core/report/calibration_text.h"
 #include "core/report/comparison_text.h"
 #include "core/report/json_text.h"
-#include "core/report/planning_report.h"
+#include "core/report/planning_document.h"
 #include "core/report/reports.h"
 #include "core/traces/measured_cases.h"
 #include "core/traces/measured_trace.h"
@@ -256,7 +256,7 @@ void fuzzReport(std::string_view text)
     static const Estimate base = estimate(basePlan());
     const Estimate result = estimate(*plan);
     (void)textReport(*plan, result);
-    (void)planningReport(*plan, result, ByteUnit::GiB);
+    (void)documentHtml(planningDocument({*plan, result}));
     (void)comparisonText({basePlan(), base}, {*plan, result}, ByteUnit::GB);
     (void)comparisonJson({*plan, result}, {basePlan(), base});
     for (const LauncherTraits& traits : launchers())

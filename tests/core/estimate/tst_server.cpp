@@ -17,7 +17,7 @@
 #include "core/memory/inference.h"
 #include "core/plan/stages.h"
 #include "core/report/json_text.h"
-#include "core/report/planning_report.h"
+#include "core/report/planning_document.h"
 #include "core/report/reports.h"
 #include "core/search/found_plan.h"
 #include "core/search/suggestions.h"

@@ -10,7 +10,7 @@
 #include "core/pipeline/simulation/simulator.h"
 #include "core/report/explanation_text.h"
 #include "core/report/json_text.h"
-#include "core/report/planning_report.h"
+#include "core/report/planning_document.h"
 #include "core/traces/schedule_csv.h"
 #include "core/traces/training_log.h"
 #include "tests/core/sample_plans.h"
@@ -76,10 +76,15 @@ private slots:
                 "f_g"));
         Plan plan = samples::llama13BOnEightCards();
         plan.name = plan.model.name = plan.cluster.accelerator.name = "a|b\n# Forged\n![x](http://evil/x.png)";
-        const std::string report = planningReport(plan, estimate(plan), ByteUnit::GB, {}, inEnglish);
+        const Estimate result = estimate(plan);
+        const std::string report = documentMarkdown(planningDocument({plan, result}));
         QVERIFY(report.find("\n# Forged") == std::string::npos);
         QVERIFY(report.find("![x]") == std::string::npos);
         QVERIFY(report.find("a|b") == std::string::npos);
+        plan.name = "<script>alert(1)</script>\"";
+        const std::string page = documentHtml(planningDocument({plan, result}));
+        QVERIFY(page.find("<script>") == std::string::npos);
+        QVERIFY(page.find("<h1>&lt;script&gt;alert(1)&lt;/script&gt;&quot;</h1>") != std::string::npos);
     }
 
     void sourcesOfFilesAreTextInMarkdownAndLatex()

@@ -12,7 +12,7 @@
 #include "core/files/presets.h"
 #include "core/layers/layer_split.h"
 #include "core/memory/inference.h"
-#include "core/report/planning_report.h"
+#include "core/report/planning_document.h"
 #include "core/report/reports.h"
 #include "core/search/changes.h"
 #include "core/search/trial.h"
@@ -292,7 +292,7 @@ private slots:
             ++served_plans;
             const Estimate result = estimate(preset.plan);
             std::string text = textReport(preset.plan, result, ByteUnit::GB)
-                + planningReport(preset.plan, result, ByteUnit::GB, {}, inEnglish);
+                + documentMarkdown(planningDocument({preset.plan, result}));
             for (const std::string& figure : figures(result)) {
                 const auto explanation = explain(preset.plan, result, figure);
                 QVERIFY(explanation);

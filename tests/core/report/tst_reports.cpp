@@ -11,7 +11,7 @@
 #include "core/files/json_reader.h"
 #include "core/pipeline/simulation/simulator.h"
 #include "core/report/json_text.h"
-#include "core/report/planning_report.h"
+#include "core/report/planning_document.h"
 #include "core/report/reports.h"
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
@@ -278,8 +278,8 @@ Causal attention  bf16 312          100.0  32.1 %             125.0  40.1 %
         plan.assumed = {"cards 1 x 8: not in <the> file"};
         const Estimate result = estimate(plan);
         QVERIFY(golden(cardfit::textReport(plan, result)).contains("\nAssumed\n  cards 1 x 8: not in <the> file\n"));
-        const std::string report = planningReport(plan, result, ByteUnit::GB, {}, inEnglish);
-        QVERIFY(report.find("## What the import assumed\n\n* cards 1 x 8: ") != std::string::npos);
+        const std::string report = documentMarkdown(planningDocument({plan, result}));
+        QVERIFY(report.find("### What the import assumed\n\n* cards 1 x 8: ") != std::string::npos);
         QCOMPARE(json(estimateJson(result))["assumed"].toArray(), QJsonArray{"cards 1 x 8: not in <the> file"});
     }
 
