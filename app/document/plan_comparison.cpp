@@ -141,7 +141,7 @@ std::vector<Figure> figures(ByteUnit unit, bool served)
                 return plan.estimate->complete() && run ? run->energy_kwh : std::nullopt;
             },
             thousands, relative},
-        {Comparison::tr("Cards"),
+        {ui::sharedText("Cards"),
             [](const ComparedPlan& plan) { return std::optional(static_cast<double>(cardsUsed(plan.plan))); },
             countText, countDifference},
         {ui::sharedText("Data parallel"),
@@ -179,7 +179,7 @@ ui::ChartTable figuresTable(const std::vector<ComparedPlan>& plans, std::optiona
         table.columns << plan.label;
     if (base) table.columns << Comparison::tr("Plan − %1").arg(plans[*base].label);
 
-    QStringList verdicts{Comparison::tr("Verdict")};
+    QStringList verdicts{ui::sharedText("Verdict")};
     for (const ComparedPlan& plan : plans)
         verdicts << verdictOf(plan);
     if (base) verdicts << QString();
@@ -249,7 +249,7 @@ ui::ChartTable partsTable(const ComparedPlan& before, const ComparedPlan& after)
         if (from.bytes[i] == Bytes(0) && to.bytes[i] == Bytes(0)) continue;
         add(ui::segmentLabel(static_cast<Segment>(i), after.estimate->task), from.bytes[i], to.bytes[i]);
     }
-    add(Comparison::tr("Device"), from.device(), to.device());
+    add(ui::sharedText("Device"), from.device(), to.device());
     constexpr int kDecimals = 9;
     const auto addTime = [&table](const QString& label, double was, double is) {
         table.rows.push_back({Comparison::tr("%1 (s)").arg(label), QString::number(was, 'f', kDecimals),

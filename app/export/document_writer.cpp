@@ -208,13 +208,14 @@ DocumentWriter::DocumentWriter(DocumentRequest request, MoreCharts more)
         m_charts = std::make_unique<PlanCharts>(request.plan, request.estimate, request.unit);
         // The document has the plan's name in its title.
         for (ui::ChartWidget* chart :
-            std::initializer_list<ui::ChartWidget*>{&m_charts->memory, &m_charts->timeline, &m_charts->step})
+            std::initializer_list<ui::ChartWidget*>{&m_charts->memory, &m_charts->lower(), &m_charts->lowest()})
             chart->setTitle({});
         constexpr int kRow = 26;
         const auto ranks = static_cast<int>(request.estimate.stages.size());
+        const int low = m_charts->load.isEmpty() ? 190 : 300;
         m_drawn = {{"memory", &m_charts->memory, {kPageWidth, 300}},
-            {"timeline", &m_charts->timeline, {kPageWidth, std::clamp(130 + kRow * ranks, 190, 400)}},
-            {"step", &m_charts->step, {kPageWidth, m_charts->step.sizeHint().height()}}};
+            {"timeline", &m_charts->lower(), {kPageWidth, std::clamp(130 + kRow * ranks, low, 400)}},
+            {"step", &m_charts->lowest(), {kPageWidth, m_charts->lowest().sizeHint().height()}}};
     }
     for (const auto& [name, chart] : more)
         m_drawn.push_back({name, chart, {kPageWidth, 360}});
@@ -392,7 +393,7 @@ Result<void> writeReportFolder(const Plan& plan, ByteUnit unit, const std::files
     if (result.complete()) {
         PlanCharts charts(plan, result, unit);
         for (const auto& [name, chart] : std::initializer_list<std::pair<const char*, ui::ChartWidget*>>{
-                 {"memory", &charts.memory}, {"timeline", &charts.timeline}, {"step", &charts.step}}) {
+                 {"memory", &charts.memory}, {"timeline", &charts.lower()}, {"step", &charts.lowest()}}) {
             for (const char* ending : {".svg", ".png"})
                 then([&] {
                     return ui::exportChart(

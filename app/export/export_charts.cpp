@@ -37,17 +37,18 @@ Result<void> showPart(ui::PipelineTimeline& timeline, const ExportOptions& optio
     return {};
 }
 
-ui::ChartWidget& chartOf(PlanCharts& charts, const std::string& name)
+/// A part of the timeline is one of the prompts' passes where the plan is served.
+ui::ChartWidget& chartOf(PlanCharts& charts, const ExportOptions& options)
 {
-    if (name == "memory") return charts.memory;
-    if (name == "step") return charts.step;
-    return charts.timeline;
+    if (options.chart == "memory") return charts.memory;
+    if (options.chart == "step") return charts.lowest();
+    return options.from || options.to ? charts.timeline : charts.lower();
 }
 
 Result<void> writeChart(const ExportOptions& options, const Plan& plan, const Estimate& estimate)
 {
     PlanCharts charts(plan, estimate, options.unit);
-    ui::ChartWidget& chart = chartOf(charts, options.chart);
+    ui::ChartWidget& chart = chartOf(charts, options);
     if (options.from || options.to) {
         if (auto shown = showPart(charts.timeline, options, estimate.timeline->makespan); !shown) return shown;
     }

@@ -280,7 +280,7 @@ void AdvicePanel::addSuggestion(QVBoxLayout* column, const Suggestion& suggestio
 void AdvicePanel::addChanges(QVBoxLayout* column)
 {
     const bool over = m_shown->estimate.complete() && !m_shown->estimate.fits();
-    addHeading(column, over ? tr("Single changes that help it fit") : tr("Single changes"));
+    addHeading(column, over ? ui::sharedText("Single changes that help it fit") : tr("Single changes"));
     for (const Suggestion& suggestion : m_shown->suggestions)
         addSuggestion(column, suggestion);
     if (!m_shown->estimate.complete())

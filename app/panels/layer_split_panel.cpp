@@ -87,7 +87,7 @@ LayerSplitPanel::LayerSplitPanel(PlanDocument& document, ViewState& state, QWidg
         refresh();
     });
     connect(&m_document, &PlanDocument::estimateChanged, this, &LayerSplitPanel::refresh);
-    setWindowTitle(tr("Layers of the stages"));
+    setWindowTitle(ui::sharedText("Layers of the stages"));
     m_layout_label->setText(tr("Layout"));
     m_layout->setAccessibleName(tr("Layout"));
     m_layout->setToolTip(

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/panels/learn_panel.h"
 
+#include <algorithm>
+#include <array>
+
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QPushButton>
@@ -8,10 +11,12 @@
 #include <QVBoxLayout>
 
 #include "core/report/learn.h"
+#include "core/search/schedules_compared.h"
 #include "widgets/chart/labels.h"
 #include "widgets/controls/table_view.h"
 #include "widgets/text/quantity_text.h"
 #include "widgets/text/translated.h"
+#include "widgets/timeline/schedule_comparison.h"
 #include "widgets/verdict_strip.h"
 
 namespace cardfit::app {
@@ -86,6 +91,7 @@ LearnPanel::LearnPanel(PlanDocument& document, const Presets& presets, ViewState
           {270, 210, 90, 90, 210}, this))
     , m_examples(textTable(tr("Worked examples"),
           {tr("Example"), tr("The article"), tr("Exact, per card"), tr("Remark")}, {290, 160, 340}, this))
+    , m_schedules(new ui::ScheduleComparison(this))
     , m_glossary(textTable(tr("Glossary"), {tr("Term"), tr("Meaning")}, {220}, this))
     , m_open(new QPushButton(tr("Open as a plan"), this))
 {
@@ -99,6 +105,7 @@ LearnPanel::LearnPanel(PlanDocument& document, const Presets& presets, ViewState
     m_tabs->setDocumentMode(true);
     m_tabs->addTab(m_rules, tr("Rules of thumb"));
     m_tabs->addTab(examples, tr("Worked examples"));
+    m_tabs->addTab(m_schedules, tr("Schedules, four micro-batches"));
     m_tabs->addTab(m_glossary, tr("Glossary"));
     auto* whole = new QVBoxLayout(this);
     whole->setContentsMargins(0, 4, 0, 0);
@@ -114,7 +121,9 @@ LearnPanel::LearnPanel(PlanDocument& document, const Presets& presets, ViewState
     connect(m_examples->selectionModel(), &QItemSelectionModel::currentRowChanged, m_open,
         [this](const QModelIndex& index) { m_open->setEnabled(index.isValid()); });
     connect(&m_document, &PlanDocument::estimateChanged, this, [this] {
-        if (m_seen) fillRules();
+        if (!m_seen) return;
+        fillRules();
+        fillSchedules();
     });
     connect(&m_state, &ViewState::unitChanged, this, [this] {
         if (m_seen) refresh();
@@ -131,6 +140,7 @@ void LearnPanel::refresh()
 {
     fillRules();
     fillExamples();
+    fillSchedules();
 }
 
 void LearnPanel::fillRules()
@@ -161,6 +171,25 @@ void LearnPanel::fillExamples()
             ui::translated(example.remark)});
     }
     setRows(*m_examples, std::move(rows));
+}
+
+/// As articles draw them: few micro-batches on the plan's stages, or, where it has no pipeline, on those of the first
+/// worked example.
+void LearnPanel::fillSchedules()
+{
+    constexpr std::int64_t kDrawn = 4;
+    constexpr std::array kShown{Schedule::Naive, Schedule::GPipe, Schedule::OneFOneB, Schedule::PipeDream};
+    constexpr std::size_t kOwn = 2;
+    Plan plan = m_document.estimatedPlan();
+    if (plan.parallelism.pipeline < 2 || plan.workload.task == Task::Inference) {
+        if (auto example = examplePlan(workedExamples().front(), m_presets)) plan = *std::move(example);
+    }
+    plan.parallelism.virtual_pipeline = 1;
+    plan.workload.global_batch_size =
+        kDrawn * plan.workload.micro_batch_size * std::max<std::int64_t>(dataParallel(plan), 1);
+    auto outcomes = compareSchedules(underSchedule(plan, kShown[kOwn]).plan, kShown);
+    const ScheduleOutcome own = outcomes[kOwn];
+    m_schedules->setOutcomes(own, std::move(outcomes));
 }
 
 void LearnPanel::open(int row)

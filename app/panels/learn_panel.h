@@ -12,13 +12,15 @@ class QPushButton;
 class QTabWidget;
 
 namespace cardfit::ui {
+class ScheduleComparison;
 class TableView;
 } // namespace cardfit::ui
 
 namespace cardfit::app {
 
 /// The Learn room: rules of thumb on the plan's numbers beside the exact figures, the articles' worked examples, each
-/// of which opens as a plan, and a glossary. All it says is in core/report/learn.h. Updated only while visible.
+/// of which opens as a plan, the pictures of schedules with few micro-batches, and a glossary. All it says is in
+/// core/report/learn.h. Updated only while visible.
 class LearnPanel : public QWidget, public SeenPanel {
     Q_OBJECT
 
@@ -32,6 +34,7 @@ public:
     [[nodiscard]] QTabWidget& tabs() { return *m_tabs; }
     [[nodiscard]] ui::TableView& rules() { return *m_rules; }
     [[nodiscard]] ui::TableView& examples() { return *m_examples; }
+    [[nodiscard]] ui::ScheduleComparison& schedules() { return *m_schedules; }
     [[nodiscard]] ui::TableView& glossary() { return *m_glossary; }
     [[nodiscard]] QPushButton* openButton() const { return m_open; }
 
@@ -39,6 +42,7 @@ private:
     void refresh();
     void fillRules();
     void fillExamples();
+    void fillSchedules();
 
     PlanDocument& m_document;
     const Presets& m_presets;
@@ -48,6 +52,7 @@ private:
     QTabWidget* m_tabs;
     ui::TableView* m_rules;
     ui::TableView* m_examples;
+    ui::ScheduleComparison* m_schedules;
     ui::TableView* m_glossary;
     QPushButton* m_open;
 };

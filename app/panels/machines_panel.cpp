@@ -115,7 +115,7 @@ void MachinesPanel::buildLayout()
     m_search->setPlaceholderText(tr("Search names, figures and sources"));
     m_search->setAccessibleName(tr("Search"));
     m_search->setClearButtonEnabled(true);
-    m_list->setHeaderLabels({ui::sharedText("Name"), tr("Figures"), tr("Origin")});
+    m_list->setHeaderLabels({ui::sharedText("Name"), ui::sharedText("Figures"), tr("Origin")});
     m_list->setRootIsDecorated(false);
     m_list->setUniformRowHeights(true);
     m_list->setAllColumnsShowFocus(true);
@@ -139,8 +139,8 @@ void MachinesPanel::buildLayout()
     area->setWidget(m_form);
     area->setWidgetResizable(true);
     area->setFrameShape(QFrame::NoFrame);
-    area->setAccessibleName(tr("Figures"));
-    m_pages->addTab(area, tr("Figures"));
+    area->setAccessibleName(ui::sharedText("Figures"));
+    m_pages->addTab(area, ui::sharedText("Figures"));
     m_pages->addTab(m_json, tr("JSON"));
 
     auto* left = new QWidget(this);

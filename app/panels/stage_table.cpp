@@ -31,8 +31,8 @@ QString label(Total total, bool served)
     case Total::InFlight: return served ? StageTable::tr("In the cache") : ui::sharedText("In flight");
     case Total::Allocated: return StageTable::tr("Allocated");
     case Total::Reserved: return StageTable::tr("Reserved");
-    case Total::Device: return StageTable::tr("Device");
-    case Total::Capacity: return StageTable::tr("Capacity");
+    case Total::Device: return ui::sharedText("Device");
+    case Total::Capacity: return ui::sharedText("Capacity");
     case Total::Free: return StageTable::tr("Free");
     }
     return {};

@@ -288,7 +288,7 @@ void ClusterTab::fill()
     const auto cheapest = cheapestWithin(m_cells, asked);
     ui::ChartTable table;
     table.title = tr("Card types and counts");
-    table.columns = {tr("Cards"), tr("Remark"), tr("Days"), ui::withUnit(tr("Cost"), QStringLiteral("k$")),
+    table.columns = {ui::sharedText("Cards"), tr("Remark"), tr("Days"), ui::withUnit(tr("Cost"), QStringLiteral("k$")),
         ui::withUnit(ui::sharedText("Energy"), QStringLiteral("MWh")), ui::sharedText("Step"), tr("Stops"),
         ui::withUnit(tr("Checkpoint"), QStringLiteral("TB"))};
     table.text_columns = 2;

@@ -261,7 +261,7 @@ void MapTab::fill()
                 made.card.add(figureLabel(shown.figure, base),
                     QString::number(figureNumber(shown.figure, *cell.found), 'g', 5), {}, true);
                 made.card.add(ui::sharedText("Step"), ui::timeText(cell.found->step.value()));
-                made.card.add(tr("Fullest card"), ui::bytesText(cell.found->worst_device, m_state.unit()));
+                made.card.add(ui::sharedText("Fullest card"), ui::bytesText(cell.found->worst_device, m_state.unit()));
             }
             if (cell.found && shown.best) {
                 const Parallelism& degrees = cell.found->plan.parallelism;

@@ -175,7 +175,7 @@ void PlansTab::setPlans(const SearchSpace& space, std::vector<FoundPlan> rows, c
 QStringList PlansTab::marksOf(std::size_t row) const
 {
     QStringList marks;
-    if (!m_rows[row].fits) marks << tr("does not fit");
+    if (!m_rows[row].fits) marks << ui::sharedText("does not fit");
     if (!m_final) return marks;
     if (row == 0 && m_top > 0) marks << tr("best");
     if (m_rows[row].tie) marks << tr("tie", "as good as the best one as far as the estimate can tell");
@@ -252,8 +252,8 @@ void PlansTab::fill()
     table.columns << ui::sharedText("Step");
     if (days) table.columns << tr("Days");
     if (cost) table.columns << ui::withUnit(tr("Cost"), QStringLiteral("k$"));
-    table.columns << ui::withUnit(tr("Fullest card"), ui::unitLabel(m_state.unit()))
-                  << ui::withUnit(tr("Free"), ui::unitLabel(m_state.unit())) << tr("MFU") << tr("Cards");
+    table.columns << ui::withUnit(ui::sharedText("Fullest card"), ui::unitLabel(m_state.unit()))
+                  << ui::withUnit(tr("Free"), ui::unitLabel(m_state.unit())) << tr("MFU") << ui::sharedText("Cards");
     const qsizetype figures = table.columns.size();
     for (const std::size_t axis : axes)
         table.columns << axisLabel(m_space.axes[axis].pointer);
@@ -291,7 +291,7 @@ double PlansTab::valueOf(SearchFigure figure, const FoundPlan& found) const
 QString PlansTab::labelOf(SearchFigure figure) const
 {
     return figure == SearchFigure::Memory
-        ? ui::withUnit(tr("Fullest card"), ui::unitLabel(m_state.unit()))
+        ? ui::withUnit(ui::sharedText("Fullest card"), ui::unitLabel(m_state.unit()))
         : figureLabel(figure, m_rows.empty() ? m_document.plan() : m_rows.front().plan);
 }
 
@@ -352,8 +352,8 @@ void PlansTab::showPresent()
     const auto limitOf = [&](SearchFigure figure) {
         return own == nullptr || figure != SearchFigure::Memory
             ? std::nullopt
-            : std::optional(
-                ui::PlanScatter::Limit{inUnit(ui::fullestStage(*own).capacity, m_state.unit()), tr("Capacity")});
+            : std::optional(ui::PlanScatter::Limit{
+                inUnit(ui::fullestStage(*own).capacity, m_state.unit()), ui::sharedText("Capacity")});
     };
     m_chart->setLimits(limitOf(x), limitOf(y));
     const Plan& plan = m_document.lastCompletePlan();

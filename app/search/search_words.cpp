@@ -50,7 +50,7 @@ QString figureLabel(SearchFigure figure, const Plan& plan)
     case SearchFigure::Step: return SearchWords::tr("Step (s)");
     case SearchFigure::Cost: return budget ? SearchWords::tr("Cost (k$)") : SearchWords::tr("Cost ($ for 10⁶ tokens)");
     case SearchFigure::Memory: return SearchWords::tr("Fullest card (GB)");
-    case SearchFigure::Cards: return SearchWords::tr("Cards");
+    case SearchFigure::Cards: return ui::sharedText("Cards");
     case SearchFigure::Energy:
         return budget ? SearchWords::tr("Energy (MWh)") : SearchWords::tr("Energy (kWh for 10⁶ tokens)");
     case SearchFigure::Tokens: return SearchWords::tr("Card time per token (ms)");

@@ -152,7 +152,7 @@ void WhyTab::fillTable()
     const SearchExamples& examples = m_result->examples;
     ui::ChartTable table;
     table.title = tr("Plans by reason");
-    table.columns = {tr("Reason"), tr("Plans"), tr("Share")};
+    table.columns = {tr("Reason"), tr("Plans"), ui::sharedText("Share")};
     table.text_columns = 1;
     const auto add = [&](const QString& reason, std::uint64_t count, std::optional<std::uint64_t> example) {
         if (count == 0) return;
@@ -196,7 +196,7 @@ QString WhyTab::standingText(const Standing& standing) const
     QString text = ui::translated(
         fateSentence(*m_request, *m_result, standing.part, standing.fate, m_state.unit(), best.toStdString()));
     if (standing.plan && standing.fate.kind == DegreesFate::Kind::Best && standing.offered != 0) {
-        text = m_result->top.empty() ? tr("fits")
+        text = m_result->top.empty() ? ui::sharedText("fits")
                                      : tr("better than what the search found: %1")
                                            .arg(ui::translated(searchFigureSentence(
                                                m_request->objective, standing.plan->plan, standing.plan->objective)));

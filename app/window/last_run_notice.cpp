@@ -49,8 +49,8 @@ QString LastRunNotice::report(bool with_names) const
 
 void LastRunNotice::save(bool with_names)
 {
-    const auto file = askWhereToSave(
-        window(), tr("Save a report"), QStringLiteral("cardfit-report.txt"), tr("Text (*.txt)"));
+    const auto file =
+        askWhereToSave(window(), tr("Save a report"), QStringLiteral("cardfit-report.txt"), tr("Text (*.txt)"));
     if (file.isEmpty()) return;
     if (const auto done = writeFile(toPath(file), report(with_names).toStdString()); !done)
         return emit failed(tr("The report was not saved"), ui::translated(done.error()));

@@ -425,7 +425,7 @@ void MainWindow::buildBars()
     rooms->addActions(m_room_choices->actions());
     auto* bar = add(tr("Tools"), "tools");
     addToolBarBreak();
-    auto* band = add(tr("Verdict"), "band");
+    auto* band = add(ui::sharedText("Verdict"), "band");
     bar->addWidget(m_tabs);
     m_pickers = new PlanPickers(m_document, m_presets, band, bar, m_start);
     band->addWidget(m_verdict);

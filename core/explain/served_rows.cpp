@@ -116,11 +116,10 @@ std::vector<ExplanationRow> decodeRows(const Plan& plan, const ServerPace& pace,
     }
     if (part.time == &DecodeParts::pipeline && pace.pace.parts.pipeline > Seconds(0.0))
         add("pipeline", Sentence::tr("Waiting for the slowest stage, and transfers"),
-            fmt::format("{} - {}", plainSeconds((stages + pace.pace.parts.pipeline).value()),
-                plainSeconds(stages.value())),
+            fmt::format(
+                "{} - {}", plainSeconds((stages + pace.pace.parts.pipeline).value()), plainSeconds(stages.value())),
             pace.pace.parts.pipeline);
-    std::ranges::stable_sort(
-        rows, std::ranges::greater{}, [](const ExplanationRow& row) { return row.value.number; });
+    std::ranges::stable_sort(rows, std::ranges::greater{}, [](const ExplanationRow& row) { return row.value.number; });
     return rows;
 }
 

@@ -389,7 +389,7 @@ std::vector<DocumentPart> Outlook::risks() const
 
 DocumentPart Outlook::nearestRuns() const
 {
-    DocumentTable table{{say(Sentence::tr("Run")), say(Sentence::tr("Differs in")), say(Sentence::tr("Away")),
+    DocumentTable table{{say(Sentence::tr("Measured run")), say(Sentence::tr("Differs in")), say(Sentence::tr("Away")),
                             say(Sentence::tr("Predicted"))},
         {}, 2};
     for (const NearRun& near : m_request.findings.evidence.nearest) {

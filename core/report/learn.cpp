@@ -344,6 +344,9 @@ constexpr auto kGlossary = std::to_array<GlossaryTerm>({
     {Sentence::tr("MFU, HFU"),
         Sentence::tr(
             "FLOPs of the model, or of all that is run, as a share of what the cards could do at their peak.")},
+    {Sentence::tr("Utilisation, three ways"),
+        Sentence::tr("By FLOPs, as this window shows it; by a published throughput, which Plan > Measured run compares "
+                     "with the plan; by a profiler, whose trace can be laid under the pipeline.")},
     {Sentence::tr("Key/value cache"),
         Sentence::tr("What a server keeps of every token that its users' contexts hold.")},
     {Sentence::tr("Prefill, decode"),

@@ -136,7 +136,9 @@ private:
 
     [[nodiscard]] Phrase titleOf(const DocumentTopicRow& topic) const
     {
-        return topic.value == DocumentTopic::Step && m_served ? Sentence::tr("Times of the server") : topic.title;
+        if (m_served && topic.value == DocumentTopic::Step) return Sentence::tr("Times of the server");
+        return pace() != nullptr && topic.value == DocumentTopic::Timeline ? Sentence::tr("Users and their waits")
+                                                                           : topic.title;
     }
 
     [[nodiscard]] Parts partsOf(DocumentTopic topic) const
@@ -527,8 +529,16 @@ private:
 
     // ---- Time
 
+    /// Null for a plan that trains, or whose server has room for no request.
+    [[nodiscard]] const ServerPace* pace() const
+    {
+        return m_estimate.server && m_estimate.server->pace ? &*m_estimate.server->pace : nullptr;
+    }
+
     [[nodiscard]] Parts timeline() const
     {
+        if (const ServerPace* served = pace())
+            return {figure("timeline", Sentence::tr("Users and their waits")), answers(paceRows(*served))};
         Parts parts{figure("timeline", Sentence::tr("Pipeline timeline"))};
         const Timeline& timeline = *m_estimate.timeline;
         if (m_served) {
@@ -552,8 +562,23 @@ private:
     [[nodiscard]] Parts step() const
     {
         const StepEstimate& step = m_estimate.step;
-        Parts parts{figure("step", Sentence::tr("Time of a step"))};
-        DocumentTable table{{say(Sentence::tr("Part")), say(Sentence::tr("Time")), say(Sentence::tr("Share"))}, {}, 1};
+        const std::vector<std::string> header{
+            say(Sentence::tr("Part")), say(Sentence::tr("Time")), say(Sentence::tr("Share"))};
+        Parts parts;
+        if (const ServerPace* served = pace()) {
+            parts.push_back(figure("step", Sentence::tr("From one token to the next")));
+            DocumentTable token{header, {}, 1};
+            for (const DecodePart& part : kDecodeParts) {
+                const Seconds time = served->pace.parts.*part.time;
+                if (time != Seconds(0.0))
+                    token.rows.push_back({say(part.label), shortTime(time), shareText(time / served->pace.tpot())});
+            }
+            token.rows.push_back({say(Sentence::tr("Time per token")), shortTime(served->pace.tpot()), shareText(1.0)});
+            parts.push_back(std::move(token));
+        } else {
+            parts.push_back(figure("step", Sentence::tr("Time of a step")));
+        }
+        DocumentTable table{header, {}, 1};
         for (const StepPartText& part : kStepPartTexts) {
             const Seconds time = step.parts[part.value];
             if (time != Seconds(0.0))
@@ -562,10 +587,6 @@ private:
         table.rows.push_back({say(m_served ? Sentence::tr("Prefill of the prompts") : Sentence::tr("Step")),
             stepTimeText(step.seconds), shareText(1.0)});
         parts.push_back(std::move(table));
-        if (m_estimate.server && m_estimate.server->pace) {
-            parts.push_back(DocumentHeading{say(Sentence::tr("Decoding"))});
-            parts.push_back(answers(paceRows(*m_estimate.server->pace)));
-        }
         addUtilization(parts);
         return parts;
     }

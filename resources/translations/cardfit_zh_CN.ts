@@ -55,20 +55,12 @@
         <translation>费用 (1,000 美元)</translation>
     </message>
     <message>
-        <source>Cards</source>
-        <translation>卡数</translation>
-    </message>
-    <message>
         <source>Micro-batches</source>
         <translation>微批次数</translation>
     </message>
     <message>
         <source>Plan − %1</source>
         <translation>方案 − %1</translation>
-    </message>
-    <message>
-        <source>Verdict</source>
-        <translation>结论</translation>
     </message>
     <message>
         <source>%1 (values: %2)</source>
@@ -82,10 +74,6 @@
     <message>
         <source>%1 (bytes)</source>
         <translation>%1 (字节)</translation>
-    </message>
-    <message>
-        <source>Device</source>
-        <translation>设备</translation>
     </message>
     <message>
         <source>%1 (s)</source>
@@ -114,8 +102,8 @@
 <context>
     <name>Report</name>
     <message>
-        <source>a report is written as .pdf or .md, by the file&apos;s ending</source>
-        <translation>报告按文件扩展名写成 .pdf 或 .md</translation>
+        <source>a planning document is written as .html, .pdf, .odt or .md, by the file&apos;s ending</source>
+        <translation>规划文档按文件扩展名写为 .html、.pdf、.odt 或 .md</translation>
     </message>
 </context>
 <context>
@@ -240,10 +228,6 @@
     <message>
         <source>with %1</source>
         <translation>同时 %1</translation>
-    </message>
-    <message>
-        <source>Single changes that help it fit</source>
-        <translation>有助于放下的单项改动</translation>
     </message>
     <message>
         <source>Single changes</source>
@@ -616,10 +600,6 @@
         <translation>已比较 %1/%2。</translation>
     </message>
     <message>
-        <source>Cards</source>
-        <translation>卡数</translation>
-    </message>
-    <message>
         <source>Remark</source>
         <translation>备注</translation>
     </message>
@@ -799,6 +779,81 @@
     </message>
 </context>
 <context>
+    <name>cardfit::app::DocumentDialog</name>
+    <message>
+        <source>Planning document</source>
+        <translation>规划文档</translation>
+    </message>
+    <message>
+        <source>Sections</source>
+        <translation>章节</translation>
+    </message>
+    <message>
+        <source>Plans beside this one</source>
+        <translation>与本方案并列的方案</translation>
+    </message>
+    <message>
+        <source>Preview</source>
+        <translation>预览</translation>
+    </message>
+    <message>
+        <source>HTML, one file</source>
+        <translation>HTML，单个文件</translation>
+    </message>
+    <message>
+        <source>Web page (*.html)</source>
+        <translation>网页 (*.html)</translation>
+    </message>
+    <message>
+        <source>PDF</source>
+        <translation>PDF</translation>
+    </message>
+    <message>
+        <source>PDF (*.pdf)</source>
+        <translation>PDF (*.pdf)</translation>
+    </message>
+    <message>
+        <source>OpenDocument text</source>
+        <translation>OpenDocument 文本</translation>
+    </message>
+    <message>
+        <source>OpenDocument text (*.odt)</source>
+        <translation>OpenDocument 文本 (*.odt)</translation>
+    </message>
+    <message>
+        <source>Markdown, without charts</source>
+        <translation>Markdown，不含图表</translation>
+    </message>
+    <message>
+        <source>Markdown (*.md)</source>
+        <translation>Markdown (*.md)</translation>
+    </message>
+    <message>
+        <source>Author</source>
+        <translation>作者</translation>
+    </message>
+    <message>
+        <source>Format</source>
+        <translation>格式</translation>
+    </message>
+    <message>
+        <source>&amp;Print…</source>
+        <translation>打印(&amp;P)…</translation>
+    </message>
+    <message>
+        <source>&amp;Export…</source>
+        <translation>导出(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>Looking for alternatives, risks and what moves the figures…</source>
+        <translation>正在查找备选方案、风险以及影响结果的因素…</translation>
+    </message>
+    <message>
+        <source>Export: %1</source>
+        <translation>导出：%1</translation>
+    </message>
+</context>
+<context>
     <name>cardfit::app::ExplainPanel</name>
     <message>
         <source>Click a segment of a bar or a cell of the table.</source>
@@ -872,14 +927,6 @@
         <translation>电子表格 (*.csv);;Markdown (*.md)</translation>
     </message>
     <message>
-        <source>&amp;Report…</source>
-        <translation>规划报告(&amp;R)…</translation>
-    </message>
-    <message>
-        <source>PDF (*.pdf);;Markdown (*.md)</source>
-        <translation>PDF (*.pdf);;Markdown (*.md)</translation>
-    </message>
-    <message>
         <source>Trac&amp;e of the pipeline…</source>
         <translation>流水线轨迹(&amp;E)…</translation>
     </message>
@@ -904,12 +951,12 @@
         <translation>表格按文件扩展名写成 .csv 或 .md</translation>
     </message>
     <message>
-        <source>P&amp;rint the report…</source>
-        <translation>打印报告(&amp;R)…</translation>
-    </message>
-    <message>
         <source>Export: %1</source>
         <translation>导出：%1</translation>
+    </message>
+    <message>
+        <source>Plannin&amp;g document…</source>
+        <translation>规划文档(&amp;G)…</translation>
     </message>
 </context>
 <context>
@@ -1491,10 +1538,6 @@
         <translation>正在拉平……</translation>
     </message>
     <message>
-        <source>Layers of the stages</source>
-        <translation>各阶段的层</translation>
-    </message>
-    <message>
         <source>Remove the list: layers are then split automatically, as the framework does it, or else balanced</source>
         <translation>去掉列表：自动切分各层，按框架的方式，否则均衡</translation>
     </message>
@@ -1644,6 +1687,10 @@
         <source>They agree.</source>
         <translation>两者一致。</translation>
     </message>
+    <message>
+        <source>Schedules, four micro-batches</source>
+        <translation>调度，四个微批次</translation>
+    </message>
 </context>
 <context>
     <name>cardfit::app::MachinesPanel</name>
@@ -1718,10 +1765,6 @@
     <message>
         <source>Search</source>
         <translation>搜索</translation>
-    </message>
-    <message>
-        <source>Figures</source>
-        <translation>数值</translation>
     </message>
     <message>
         <source>Origin</source>
@@ -2211,10 +2254,6 @@
         <translation>方案与勾选的方案并列</translation>
     </message>
     <message>
-        <source>Verdict</source>
-        <translation>结论</translation>
-    </message>
-    <message>
         <source>&amp;Presets</source>
         <translation>预设(&amp;P)</translation>
     </message>
@@ -2320,10 +2359,6 @@
     <message>
         <source>Breaks</source>
         <translation>违反</translation>
-    </message>
-    <message>
-        <source>Fullest card</source>
-        <translation>最满的卡</translation>
     </message>
     <message>
         <source>Degrees</source>
@@ -2693,10 +2728,6 @@
         <translation>使用此方案</translation>
     </message>
     <message>
-        <source>does not fit</source>
-        <translation>放不下</translation>
-    </message>
-    <message>
         <source>best</source>
         <translation>最佳</translation>
     </message>
@@ -2727,20 +2758,8 @@
         <translation>费用</translation>
     </message>
     <message>
-        <source>Fullest card</source>
-        <translation>最满的卡</translation>
-    </message>
-    <message>
-        <source>Cards</source>
-        <translation>卡数</translation>
-    </message>
-    <message>
         <source>Plan %1</source>
         <translation>方案 %1</translation>
-    </message>
-    <message>
-        <source>Capacity</source>
-        <translation>容量</translation>
     </message>
     <message>
         <source>Figure across</source>
@@ -3175,10 +3194,6 @@
         <translation>最满的卡 (GB)</translation>
     </message>
     <message>
-        <source>Cards</source>
-        <translation>卡数</translation>
-    </message>
-    <message>
         <source>Energy (MWh)</source>
         <translation>能耗 (MWh)</translation>
     </message>
@@ -3232,14 +3247,6 @@
     <message>
         <source>Reserved</source>
         <translation>已预留</translation>
-    </message>
-    <message>
-        <source>Device</source>
-        <translation>设备</translation>
-    </message>
-    <message>
-        <source>Capacity</source>
-        <translation>容量</translation>
     </message>
     <message>
         <source>Free</source>
@@ -3358,10 +3365,6 @@
         <translation>方案</translation>
     </message>
     <message>
-        <source>Share</source>
-        <translation>占比</translation>
-    </message>
-    <message>
         <source>fit and were compared</source>
         <translation>放得下并已比较</translation>
     </message>
@@ -3389,10 +3392,6 @@
     <message>
         <source>For example %1: %2</source>
         <translation>例如 %1：%2</translation>
-    </message>
-    <message>
-        <source>fits</source>
-        <translation>放得下</translation>
     </message>
     <message>
         <source>better than what the search found: %1</source>
@@ -3587,10 +3586,6 @@
         <translation>每张卡</translation>
     </message>
     <message>
-        <source>From one token to the next</source>
-        <translation>从一个词元到下一个</translation>
-    </message>
-    <message>
         <source>No server yet</source>
         <translation>尚无推理服务</translation>
     </message>
@@ -3598,14 +3593,6 @@
         <source>%1 (±%2) with %3 users</source>
         <comment>time per token, its error, users at once</comment>
         <translation>%1（±%2），%3 个用户</translation>
-    </message>
-    <message>
-        <source>Part</source>
-        <translation>部分</translation>
-    </message>
-    <message>
-        <source>Time</source>
-        <translation>时间</translation>
     </message>
     <message>
         <source>Share of the time per token</source>
@@ -3878,10 +3865,6 @@
         <translation>阶段 %1：%2</translation>
     </message>
     <message>
-        <source>Layers of the stages</source>
-        <translation>各阶段的层</translation>
-    </message>
-    <message>
         <source>Layers of the stages, boundary between stage %1 with %2 and stage %3 with %4 layers</source>
         <extracomment>Read by a screen reader: where the arrow keys act, and how many layers are on either side.</extracomment>
         <translation>各阶段的层：阶段 %1（%2 层）与阶段 %3（%4 层）的分界</translation>
@@ -3937,10 +3920,6 @@
     <message>
         <source>Output tokens/s</source>
         <translation>输出 token/秒</translation>
-    </message>
-    <message>
-        <source>Users and their waits</source>
-        <translation>用户与等待时间</translation>
     </message>
     <message>
         <source>No server yet</source>
@@ -4034,16 +4013,8 @@
         <translation>峰值时设备占用</translation>
     </message>
     <message>
-        <source>Device</source>
-        <translation>设备</translation>
-    </message>
-    <message>
         <source>Device, lowest to highest</source>
         <translation>设备占用，最低至最高</translation>
-    </message>
-    <message>
-        <source>Capacity</source>
-        <translation>容量</translation>
     </message>
     <message>
         <source>Missing</source>
@@ -4183,10 +4154,6 @@
         <translation>整步常驻</translation>
     </message>
     <message>
-        <source>Capacity</source>
-        <translation>容量</translation>
-    </message>
-    <message>
         <source>stage %1: %2 to %3 of %4</source>
         <translation>阶段 %1：%2 至 %3，容量 %4</translation>
     </message>
@@ -4282,10 +4249,6 @@
         <translation>结束</translation>
     </message>
     <message>
-        <source>Duration</source>
-        <translation>时长</translation>
-    </message>
-    <message>
         <source>Because</source>
         <translation>原因</translation>
     </message>
@@ -4313,10 +4276,6 @@
         <source>%1 · idle</source>
         <comment>the name of a rank</comment>
         <translation>%1 · 空闲</translation>
-    </message>
-    <message>
-        <source>Time</source>
-        <translation>时间</translation>
     </message>
     <message>
         <source>Stages of the rank</source>
@@ -4501,14 +4460,6 @@
         <source>the best: %1</source>
         <translation>最佳：%1</translation>
     </message>
-    <message>
-        <source>Verdict</source>
-        <translation>结论</translation>
-    </message>
-    <message>
-        <source>fits</source>
-        <translation>放得下</translation>
-    </message>
 </context>
 <context>
     <name>cardfit::ui::PlanScatter</name>
@@ -4610,14 +4561,6 @@
 </context>
 <context>
     <name>cardfit::ui::RailTrack</name>
-    <message>
-        <source>fits</source>
-        <translation>放得下</translation>
-    </message>
-    <message>
-        <source>does not fit</source>
-        <translation>放不下</translation>
-    </message>
     <message>
         <source>%1 %2</source>
         <translation>%1 %2</translation>
@@ -4769,24 +4712,12 @@
         <translation>开始</translation>
     </message>
     <message>
-        <source>Duration</source>
-        <translation>时长</translation>
-    </message>
-    <message>
         <source>Passes in flight</source>
         <translation>在途的前向</translation>
     </message>
     <message>
         <source>Refused because</source>
         <translation>不可用的原因</translation>
-    </message>
-    <message>
-        <source>Fullest card</source>
-        <translation>最满的卡</translation>
-    </message>
-    <message>
-        <source>Capacity</source>
-        <translation>容量</translation>
     </message>
 </context>
 <context>
@@ -4828,20 +4759,12 @@
         <translation>固定方案 %1 %2</translation>
     </message>
     <message>
-        <source>Time</source>
-        <translation>时间</translation>
-    </message>
-    <message>
         <source>Share of the step</source>
         <translation>占单步</translation>
     </message>
     <message>
         <source>plan %1</source>
         <translation>方案 %1</translation>
-    </message>
-    <message>
-        <source>Part</source>
-        <translation>部分</translation>
     </message>
     <message>
         <source>Waiting for stage %1</source>
@@ -5199,20 +5122,12 @@ Per token: %2
         <translation>从 %1 到 %2</translation>
     </message>
     <message>
-        <source>Device</source>
-        <translation>设备</translation>
-    </message>
-    <message>
         <source>Time of a step</source>
         <translation>单步时间</translation>
     </message>
     <message>
         <source>Difference</source>
         <translation>差别</translation>
-    </message>
-    <message>
-        <source>Part</source>
-        <translation>部分</translation>
     </message>
     <message>
         <source>Adds</source>

@@ -2712,24 +2712,12 @@
         <translation>模型</translation>
     </message>
     <message>
-        <source>{}: {} B parameters, hidden {}, {} layers, {} heads ({} key/value), MLP {}, vocabulary {}</source>
-        <translation>{}：{} B 参数，隐藏维度 {}，{} 层，{} 个头（KV 头 {}），MLP {}，词表 {}</translation>
-    </message>
-    <message>
         <source>Cluster</source>
         <translation>集群</translation>
     </message>
     <message>
         <source>Parallelism</source>
         <translation>并行</translation>
-    </message>
-    <message>
-        <source>tensor {} with sequence, pipeline {} x {} chunks, context {}, expert {}, data {}</source>
-        <translation>张量 {}（含序列并行），流水线 {} x {} 个模型块，上下文 {}，专家 {}，数据 {}</translation>
-    </message>
-    <message>
-        <source>tensor {}, pipeline {} x {} chunks, context {}, expert {}, data {}</source>
-        <translation>张量 {}，流水线 {} x {} 个模型块，上下文 {}，专家 {}，数据 {}</translation>
     </message>
     <message>
         <source>Batch</source>
@@ -2740,20 +2728,8 @@
         <translation>每步 {} 词元 x {} 条序列，微批大小 {}，每副本 {} 个微批次</translation>
     </message>
     <message>
-        <source>Recipe</source>
-        <translation>训练配方</translation>
-    </message>
-    <message>
-        <source>{}, {}, optimizer {}, sharding {}, schedule {}, attention {}, loss {}, recompute {}</source>
-        <translation>{}，{}，优化器 {}，分片 {}，调度 {}，注意力 {}，损失 {}，重计算 {}</translation>
-    </message>
-    <message>
         <source>{}: {} per token of training. {} ({})</source>
         <translation>{}：训练每词元 {}。{}（{}）</translation>
-    </message>
-    <message>
-        <source>Pipeline and step</source>
-        <translation>流水线与单步</translation>
     </message>
     <message>
         <source>Figure</source>
@@ -2764,16 +2740,8 @@
         <translation>调度</translation>
     </message>
     <message>
-        <source>{}, {} micro-batches</source>
-        <translation>{}，{} 个微批次</translation>
-    </message>
-    <message>
         <source>Step</source>
         <translation>单步</translation>
-    </message>
-    <message>
-        <source>of which compute</source>
-        <translation>其中计算</translation>
     </message>
     <message>
         <source>tensor parallelism</source>
@@ -2808,24 +2776,8 @@
         <translation>{}，每卡 {}</translation>
     </message>
     <message>
-        <source>Tokens per day</source>
-        <translation>每天词元</translation>
-    </message>
-    <message>
-        <source>{} billion</source>
-        <translation>{} B</translation>
-    </message>
-    <message>
         <source>Model FLOPs utilisation</source>
         <translation>模型 FLOPs 利用率</translation>
-    </message>
-    <message>
-        <source>{} (with recomputation {})</source>
-        <translation>{}（含重计算 {}）</translation>
-    </message>
-    <message>
-        <source>Whole run</source>
-        <translation>整个训练</translation>
     </message>
     <message>
         <source>Utilisation by convention</source>
@@ -5897,28 +5849,8 @@
         <translation>同时 {} 个词元 x {} 个序列，一次前向传播 {} 个提示，每个副本 {} 次</translation>
     </message>
     <message>
-        <source>inference, weights {}, KV cache {}, attention {}</source>
-        <translation>推理，权重 {}，KV 缓存 {}，注意力 {}</translation>
-    </message>
-    <message>
         <source>Prefill of the prompts</source>
         <translation>提示的预填充</translation>
-    </message>
-    <message>
-        <source>Prefill</source>
-        <translation>预填充</translation>
-    </message>
-    <message>
-        <source>Prompt tokens per second</source>
-        <translation>每秒提示词元数</translation>
-    </message>
-    <message>
-        <source>Prompt tokens per day</source>
-        <translation>每天提示词元数</translation>
-    </message>
-    <message>
-        <source>Checkpoints and failures</source>
-        <translation>检查点与故障</translation>
     </message>
     <message>
         <source>{} cards for a sequence</source>
@@ -8193,10 +8125,6 @@
         <translation>否则视觉塔被冻结：没有梯度、没有优化器状态、不保留任何内容。</translation>
     </message>
     <message>
-        <source>{} on stage {}, the busiest, {} of all card time</source>
-        <translation>{}（最忙的阶段 {}），占全部卡时的 {}</translation>
-    </message>
-    <message>
         <source>other waits of the busiest stage</source>
         <translation>最忙阶段的其他等待</translation>
     </message>
@@ -9119,10 +9047,6 @@
     <message>
         <source>Cards that share each expert&apos;s matrices; null: as the framework does, which is the tensor degree for Megatron-LM</source>
         <translation>共享每个专家矩阵的卡数；null：按框架的默认值，Megatron-LM 为张量并行度</translation>
-    </message>
-    <message>
-        <source>{} of the {} peak, {} of the {} peak</source>
-        <translation>{1} 峰值的 {0}，{3} 峰值的 {2}</translation>
     </message>
     <message>
         <source>expert tensor {}</source>
@@ -12691,6 +12615,542 @@
     <message>
         <source>Waits in the pipeline</source>
         <translation>流水线中的等待</translation>
+    </message>
+    <message>
+        <source>model size</source>
+        <translation>模型规模</translation>
+    </message>
+    <message>
+        <source>sequence length</source>
+        <translation>序列长度</translation>
+    </message>
+    <message>
+        <source>micro-batch</source>
+        <translation>微批大小</translation>
+    </message>
+    <message>
+        <source>dense or experts</source>
+        <translation>稠密或专家</translation>
+    </message>
+    <message>
+        <source>framework</source>
+        <translation>框架</translation>
+    </message>
+    <message>
+        <source>card</source>
+        <translation>卡</translation>
+    </message>
+    <message>
+        <source>pipeline parallelism</source>
+        <translation>流水线并行</translation>
+    </message>
+    <message>
+        <source>fits</source>
+        <translation>放得下</translation>
+    </message>
+    <message>
+        <source>tight</source>
+        <translation>余量小</translation>
+    </message>
+    <message>
+        <source>refused</source>
+        <translation>拒绝启动</translation>
+    </message>
+    <message>
+        <source>over</source>
+        <translation>超出</translation>
+    </message>
+    <message>
+        <source>invalid</source>
+        <translation>无效</translation>
+    </message>
+    <message>
+        <source>No run like this was measured, so times have no range.</source>
+        <translation>没有测量过类似的训练，因此时间没有范围。</translation>
+    </message>
+    <message>
+        <source>Ranges are those that eight in ten of {} measured runs of {} kept: {} to {} of the time that was predicted for them.</source>
+        <translation>范围取自 {} 次{}实测训练中的八成：与其预测时间相差 {} 到 {}。</translation>
+    </message>
+    <message>
+        <source>Ranges of a server&apos;s times hold half of the published ones: within {} %.</source>
+        <translation>服务时间的范围包含半数已公布的结果：相差在 {} % 以内。</translation>
+    </message>
+    <message>
+        <source>Why not</source>
+        <translation>为何不选</translation>
+    </message>
+    <message>
+        <source>{}: {}.</source>
+        <translation>{}：{}。</translation>
+    </message>
+    <message>
+        <source>Single changes that free memory or shorten the step</source>
+        <translation>能释放显存或缩短一步的单项改动</translation>
+    </message>
+    <message>
+        <source>Single changes that help it fit</source>
+        <translation>有助于放下的单项改动</translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation>结论</translation>
+    </message>
+    <message>
+        <source>Cards</source>
+        <translation>卡数</translation>
+    </message>
+    <message>
+        <source>Fullest card</source>
+        <translation>最满的卡</translation>
+    </message>
+    <message>
+        <source>Free on it</source>
+        <translation>该卡剩余</translation>
+    </message>
+    <message>
+        <source>Duration</source>
+        <translation>时长</translation>
+    </message>
+    <message>
+        <source>Energy of the cards</source>
+        <translation>各卡能耗</translation>
+    </message>
+    <message>
+        <source>breaks a rule, {}: {}</source>
+        <translation>违反规则 {}：{}</translation>
+    </message>
+    <message>
+        <source>there are no figures for it</source>
+        <translation>没有它的数据</translation>
+    </message>
+    <message>
+        <source>does not fit, {} too much on a card of stage {}</source>
+        <translation>放不下，阶段 {1} 的卡超出 {0}</translation>
+    </message>
+    <message>
+        <source>does not fit</source>
+        <translation>放不下</translation>
+    </message>
+    <message>
+        <source>needs {} cards more</source>
+        <translation>多需 {} 张卡</translation>
+    </message>
+    <message>
+        <source>needs {} cards fewer</source>
+        <translation>少需 {} 张卡</translation>
+    </message>
+    <message>
+        <source>takes as long</source>
+        <translation>用时相同</translation>
+    </message>
+    <message>
+        <source>takes {} longer</source>
+        <translation>用时长 {}</translation>
+    </message>
+    <message>
+        <source>takes {} less time</source>
+        <translation>用时短 {}</translation>
+    </message>
+    <message>
+        <source>costs {} more</source>
+        <translation>多花 {}</translation>
+    </message>
+    <message>
+        <source>costs {} less</source>
+        <translation>少花 {}</translation>
+    </message>
+    <message>
+        <source>{} (a difference within the range of the prediction: measure before choosing by it)</source>
+        <translation>{}（差异在预测范围之内：据此选择之前请先实测）</translation>
+    </message>
+    <message>
+        <source>model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>No input differs.</source>
+        <translation>没有不同的输入。</translation>
+    </message>
+    <message>
+        <source>{} more</source>
+        <translation>另有 {} 项</translation>
+    </message>
+    <message>
+        <source>It differs in: {}.</source>
+        <translation>不同之处：{}。</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>改动</translation>
+    </message>
+    <message>
+        <source>Then</source>
+        <translation>之后</translation>
+    </message>
+    <message>
+        <source>not counted</source>
+        <translation>未计入</translation>
+    </message>
+    <message>
+        <source>Memory: a card of stage {} takes {} to {} where what no formula gives (device context, communication libraries, fragmentation, load of experts) is at its published extremes; it has {}.</source>
+        <translation>显存：当公式无法给出的部分（设备上下文、通信库、碎片、专家负载）取已公布的极值时，阶段 {} 的一张卡占用 {} 到 {}；它有 {}。</translation>
+    </message>
+    <message>
+        <source>Measured runs nearest to this plan</source>
+        <translation>最接近本方案的实测训练</translation>
+    </message>
+    <message>
+        <source>Not validated: no step times of such runs were published.</source>
+        <translation>未经验证：没有公布过此类训练的一步时间。</translation>
+    </message>
+    <message>
+        <source>A run near this plan was measured, with its framework and its kind of card.</source>
+        <translation>已有与本方案相近的实测训练，框架与卡的类型相同。</translation>
+    </message>
+    <message>
+        <source>Not validated: no run with its framework and its kind of card is near enough to count as measured.</source>
+        <translation>未经验证：没有框架与卡类型相同且足够接近的实测训练。</translation>
+    </message>
+    <message>
+        <source>Away: steps between the two, each a doubling of a number or another word; up to {} count as measured.</source>
+        <translation>距离：两者之间的步数，每步是一个数翻倍或换一个选项；不超过 {} 视为已实测。</translation>
+    </message>
+    <message>
+        <source>Differs in</source>
+        <translation>不同之处</translation>
+    </message>
+    <message>
+        <source>Away</source>
+        <translation>距离</translation>
+    </message>
+    <message>
+        <source>Predicted</source>
+        <translation>预测误差</translation>
+    </message>
+    <message>
+        <source>The fullest card holds more than it can by these figures; only its band leaves hope.</source>
+        <translation>按这些数据，最满的卡已超出容量；只有误差范围留有余地。</translation>
+    </message>
+    <message>
+        <source>It is tight: run its largest step on few cards before booking many.</source>
+        <translation>余量很小：在预订大量的卡之前，先用少量的卡跑一次最大的一步。</translation>
+    </message>
+    <message>
+        <source>Groups of {} of {} span nodes and depend on the network between them: {} of a step is lost to it.</source>
+        <translation>{1}的 {0} 卡组跨节点，依赖节点间网络：每步因此损失 {2}。</translation>
+    </message>
+    <message>
+        <source>Groups of {} of {} span nodes and depend on the network between them.</source>
+        <translation>{1}的 {0} 卡组跨节点，依赖节点间网络。</translation>
+    </message>
+    <message>
+        <source>The network between nodes is unknown; its speed is assumed.</source>
+        <translation>节点间网络未知；其速度为假定值。</translation>
+    </message>
+    <message>
+        <source>One node that fails stops all of them; {} of the cluster are spare.</source>
+        <translation>一个节点故障会使全部节点停止；集群有 {} 个备用节点。</translation>
+    </message>
+    <message>
+        <source>One node that fails stops all of them, and no node of the cluster is spare.</source>
+        <translation>一个节点故障会使全部节点停止，而集群没有备用节点。</translation>
+    </message>
+    <message>
+        <source>Assumptions of the models, each {} higher</source>
+        <translation>模型的假设，各提高 {}</translation>
+    </message>
+    <message>
+        <source>Constant</source>
+        <translation>常数</translation>
+    </message>
+    <message>
+        <source>Figures</source>
+        <translation>数值</translation>
+    </message>
+    <message>
+        <source>Plan and network</source>
+        <translation>方案与网络</translation>
+    </message>
+    <message>
+        <source>Time of a step</source>
+        <translation>一步的时间</translation>
+    </message>
+    <message>
+        <source>Alternatives</source>
+        <translation>备选方案</translation>
+    </message>
+    <message>
+        <source>Risks and evidence</source>
+        <translation>风险与依据</translation>
+    </message>
+    <message>
+        <source>What moves the figures</source>
+        <translation>哪些因素影响结果</translation>
+    </message>
+    <message>
+        <source>Assumptions</source>
+        <translation>假设</translation>
+    </message>
+    <message>
+        <source>Launch command</source>
+        <translation>启动命令</translation>
+    </message>
+    <message>
+        <source>compute</source>
+        <translation>计算</translation>
+    </message>
+    <message>
+        <source>{} GB/s each way per card, {} microseconds</source>
+        <translation>每卡每方向 {} GB/s，{} 微秒</translation>
+    </message>
+    <message>
+        <source>Plan without a name</source>
+        <translation>未命名的方案</translation>
+    </message>
+    <message>
+        <source>Times of the server</source>
+        <translation>服务时间</translation>
+    </message>
+    <message>
+        <source>Users and their waits</source>
+        <translation>用户与等待时间</translation>
+    </message>
+    <message>
+        <source>{} is served on {}.</source>
+        <translation>{} 部署在 {} 上提供服务。</translation>
+    </message>
+    <message>
+        <source>{} is served on {}: {} sequences at once, {} for each token of a user, {} output tokens per second.</source>
+        <translation>{} 部署在 {} 上：同时 {} 个序列，用户每个 token 需 {}，每秒输出 {} 个 token。</translation>
+    </message>
+    <message>
+        <source>{} is trained on {} with {} per step, {} tokens per second.</source>
+        <translation>{} 在 {} 上训练，每步 {}，每秒 {} 个 token。</translation>
+    </message>
+    <message>
+        <source>{} is trained on {} tokens with {} in {}</source>
+        <translation>{} 用 {} 个 token 在 {} 上训练，需 {}</translation>
+    </message>
+    <message>
+        <source>{}; the card has no price.</source>
+        <translation>{}；该卡没有价格。</translation>
+    </message>
+    <message>
+        <source>{}, for {}.</source>
+        <translation>{}，费用 {}。</translation>
+    </message>
+    <message>
+        <source>Range</source>
+        <translation>范围</translation>
+    </message>
+    <message>
+        <source>{} to {}</source>
+        <translation>{} 到 {}</translation>
+    </message>
+    <message>
+        <source>{} of {}, stage {}</source>
+        <translation>{} / {}，阶段 {}</translation>
+    </message>
+    <message>
+        <source>Missing on it</source>
+        <translation>该卡缺少</translation>
+    </message>
+    <message>
+        <source>Card-hours</source>
+        <translation>卡时</translation>
+    </message>
+    <message>
+        <source>{} at {} per card and hour</source>
+        <translation>{}，按每卡每小时 {}</translation>
+    </message>
+    <message>
+        <source>Sequences at once</source>
+        <translation>同时的序列</translation>
+    </message>
+    <message>
+        <source>{} per million output tokens</source>
+        <translation>每百万输出 token {}</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>{}, {} active for a token</source>
+        <translation>{}，每个 token 激活 {}</translation>
+    </message>
+    <message>
+        <source>Trained parameters</source>
+        <translation>训练的参数</translation>
+    </message>
+    <message>
+        <source>Shape</source>
+        <translation>结构</translation>
+    </message>
+    <message>
+        <source>hidden {}, {} layers, {} heads ({} key/value), MLP {}, vocabulary {}</source>
+        <translation>隐藏维度 {}，{} 层，{} 个头（{} 个键/值头），MLP {}，词表 {}</translation>
+    </message>
+    <message>
+        <source>{} of width {}, {} for each token, {} shared</source>
+        <translation>{} 个，宽度 {}，每个 token 用 {} 个，共享 {} 个</translation>
+    </message>
+    <message>
+        <source>Inside a node</source>
+        <translation>节点内</translation>
+    </message>
+    <message>
+        <source>the card&apos;s own link, {} GB/s each way</source>
+        <translation>卡间自有链路，每方向 {} GB/s</translation>
+    </message>
+    <message>
+        <source>PCIe, {} GB/s each way</source>
+        <translation>PCIe，每方向 {} GB/s</translation>
+    </message>
+    <message>
+        <source>Fast domain</source>
+        <translation>高速域</translation>
+    </message>
+    <message>
+        <source>{} nodes: {}</source>
+        <translation>{} 个节点：{}</translation>
+    </message>
+    <message>
+        <source>{} nodes on the link inside a node</source>
+        <translation>{} 个节点，经由节点内链路</translation>
+    </message>
+    <message>
+        <source>Network</source>
+        <translation>网络</translation>
+    </message>
+    <message>
+        <source>tensor {} with sequence parallelism</source>
+        <translation>张量 {}，含序列并行</translation>
+    </message>
+    <message>
+        <source>tensor {}</source>
+        <translation>张量 {}</translation>
+    </message>
+    <message>
+        <source>pipeline {} of {} chunks each</source>
+        <translation>流水线 {}，每级 {} 个块</translation>
+    </message>
+    <message>
+        <source>pipeline {}</source>
+        <translation>流水线 {}</translation>
+    </message>
+    <message>
+        <source>context {}</source>
+        <translation>上下文 {}</translation>
+    </message>
+    <message>
+        <source>expert {}</source>
+        <translation>专家 {}</translation>
+    </message>
+    <message>
+        <source>data {}</source>
+        <translation>数据 {}</translation>
+    </message>
+    <message>
+        <source>Layers of the stages</source>
+        <translation>各阶段的层</translation>
+    </message>
+    <message>
+        <source>Requests</source>
+        <translation>请求</translation>
+    </message>
+    <message>
+        <source>{} tokens in and {} out in the mean</source>
+        <translation>平均输入 {} 个、输出 {} 个 token</translation>
+    </message>
+    <message>
+        <source>Engine</source>
+        <translation>引擎</translation>
+    </message>
+    <message>
+        <source>rank {}</source>
+        <translation>秩 {}</translation>
+    </message>
+    <message>
+        <source>Software</source>
+        <translation>软件</translation>
+    </message>
+    <message>
+        <source>Where the bytes of the fullest card go</source>
+        <translation>最满的卡的显存去向</translation>
+    </message>
+    <message>
+        <source>Segment</source>
+        <translation>分段</translation>
+    </message>
+    <message>
+        <source>Largest part of it</source>
+        <translation>其中最大的部分</translation>
+    </message>
+    <message>
+        <source>Share</source>
+        <translation>占比</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>Capacity</source>
+        <translation>容量</translation>
+    </message>
+    <message>
+        <source>A card of each stage ({})</source>
+        <translation>各阶段的一张卡（{}）</translation>
+    </message>
+    <message>
+        <source>The prefill of all prompts takes {}.</source>
+        <translation>所有提示的预填充需 {}。</translation>
+    </message>
+    <message>
+        <source>{}, {} micro-batches. Bubble: {} on stage {}, the busiest, {} of all card time.</source>
+        <translation>{}，{} 个微批次。气泡：{}（最忙的阶段 {}），占全部卡时的 {}。</translation>
+    </message>
+    <message>
+        <source>No pipeline: {} micro-batches one after the other.</source>
+        <translation>没有流水线：{} 个微批次依次进行。</translation>
+    </message>
+    <message>
+        <source>Part</source>
+        <translation>部分</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>From one token to the next</source>
+        <translation>从一个词元到下一个</translation>
+    </message>
+    <message>
+        <source>Calibrated: {}.</source>
+        <translation>已校准：{}。</translation>
+    </message>
+    <message>
+        <source>The card&apos;s figures, its price among them, are from: {}</source>
+        <translation>该卡的数据（包括价格）来自：{}</translation>
+    </message>
+    <message>
+        <source>Not in it:</source>
+        <translation>其中不含：</translation>
+    </message>
+    <message>
+        <source>Measured run</source>
+        <translation>实测运行</translation>
+    </message>
+    <message>
+        <source>Utilisation, three ways</source>
+        <translation>利用率的三种求法</translation>
+    </message>
+    <message>
+        <source>By FLOPs, as this window shows it; by a published throughput, which Plan &gt; Measured run compares with the plan; by a profiler, whose trace can be laid under the pipeline.</source>
+        <translation>按 FLOPs，如本窗口所示；按公开的吞吐量，由“方案 &gt; 实测运行”与方案比较；按性能分析器，其轨迹可置于流水线之下。</translation>
     </message>
 </context>
 </TS>

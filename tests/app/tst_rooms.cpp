@@ -22,6 +22,7 @@
 #include "widgets/controls/table_view.h"
 #include "widgets/goal_chips.h"
 #include "widgets/memory/memory_bars.h"
+#include "widgets/timeline/schedule_comparison.h"
 
 namespace cardfit::tst_rooms {
 
@@ -165,6 +166,9 @@ private slots:
     {
         m_window->state().setRoom(Room::Learn);
         auto& panel = m_window->part<LearnPanel>();
+        QCOMPARE(panel.schedules().strips(), std::size_t(4));
+        for (std::size_t strip = 0; strip < 4; ++strip)
+            QVERIFY(panel.schedules().blocksOf(strip) != nullptr);
         panel.tabs().setCurrentIndex(1);
         QCOMPARE(panel.examples().table().rows.size(), workedExamples().size());
         panel.examples().setFocus();

@@ -247,7 +247,7 @@ void LayerSplit::updateAccessibleText()
         stages << tr("stage %1: %2").arg(m_places[i].rank).arg(countText(m_layers[i]));
     setAccessibleDescription(stages.join(QStringLiteral(", ")));
     const auto boundary = currentBoundary();
-    if (!boundary) return setAccessibleName(tr("Layers of the stages"));
+    if (!boundary) return setAccessibleName(sharedText("Layers of the stages"));
     //: Read by a screen reader: where the arrow keys act, and how many layers are on either side.
     setAccessibleName(tr("Layers of the stages, boundary between stage %1 with %2 and stage %3 with %4 layers")
                           .arg(m_places[*boundary].rank)

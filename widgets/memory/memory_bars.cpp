@@ -153,7 +153,7 @@ ChartTable MemoryBars::table() const
     table.text_columns = 2;
     for (std::size_t i = 0; i < kSegmentCount; ++i)
         table.columns << withUnit(segmentLabel(static_cast<Segment>(i), estimate()->task), unitLabel(unit()));
-    for (const QString& total : {tr("Device"), tr("Capacity"), tr("Free")})
+    for (const QString& total : {sharedText("Device"), sharedText("Capacity"), tr("Free")})
         table.columns << withUnit(total, unitLabel(unit()));
     for (std::size_t stage = 0; stage < estimate()->stages.size(); ++stage) {
         const StageMemory& memory = estimate()->stages[stage];
@@ -247,14 +247,14 @@ void MemoryBars::showCard(const Place& place, QPointF anchor)
     }
     text.addBytes(m_instant ? sharedText("Allocated at the peak") : tr("Allocated"), memory.allocated());
     text.addBytes(m_instant ? tr("Reserved at the peak") : tr("Reserved"), memory.reserved());
-    text.addBytes(m_instant ? tr("Device at the peak") : tr("Device"), memory.device(), !segment);
+    text.addBytes(m_instant ? tr("Device at the peak") : sharedText("Device"), memory.device(), !segment);
     if (const Band band = memory.band(); band != Band{} && !m_instant) {
         const Bytes least = memory.device() - band.below;
         const Bytes most = memory.device() + band.above;
         text.add(tr("Device, lowest to highest"), bytesRangeText(least, most, ByteUnit::GB),
             bytesRangeText(least, most, ByteUnit::GiB));
     }
-    text.addBytes(tr("Capacity"), memory.capacity);
+    text.addBytes(sharedText("Capacity"), memory.capacity);
     const Bytes free = memory.free();
     text.addBytes(free < Bytes(0) ? tr("Missing") : tr("Free"), sizeOf(free));
     addPinRows(text, place);

@@ -15,6 +15,7 @@
 #include "widgets/chart/hover_card.h"
 #include "widgets/chart/labels.h"
 #include "widgets/memory/memory_curves.h"
+#include "widgets/text/translated.h"
 
 namespace cardfit::ui {
 
@@ -189,7 +190,7 @@ QList<LegendEntry> MemoryOverTime::legend() const
     }
     if (!curves.empty()) {
         entries.append({m_curves->lastingFill(), {}, Pattern::Solid, {}, lastingLabel(), false});
-        entries.append({drawnTheme().capacity, {}, Pattern::Solid, {}, tr("Capacity"), true});
+        entries.append({drawnTheme().capacity, {}, Pattern::Solid, {}, sharedText("Capacity"), true});
     }
     return entries;
 }

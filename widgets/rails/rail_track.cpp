@@ -12,6 +12,7 @@
 
 #include "widgets/chart/painting.h"
 #include "widgets/chart/theme.h"
+#include "widgets/text/translated.h"
 
 namespace cardfit::ui {
 
@@ -74,9 +75,9 @@ void installRailAccessibility()
 QString verdictWord(StopVerdict verdict)
 {
     switch (verdict) {
-    case StopVerdict::Fits: return RailTrack::tr("fits");
+    case StopVerdict::Fits: return sharedText("fits");
     case StopVerdict::Tight: return RailTrack::tr("may fit, with hardly any memory to spare");
-    case StopVerdict::Over: return RailTrack::tr("does not fit");
+    case StopVerdict::Over: return sharedText("does not fit");
     case StopVerdict::Invalid:
     case StopVerdict::Unknown: break;
     }

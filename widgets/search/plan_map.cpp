@@ -16,6 +16,7 @@
 #include "widgets/chart/chart_parts.h"
 #include "widgets/chart/chart_style.h"
 #include "widgets/chart/painting.h"
+#include "widgets/text/translated.h"
 
 namespace cardfit::ui {
 
@@ -287,14 +288,14 @@ ChartTable PlanMap::table() const
 {
     ChartTable table;
     table.title = ownTitle();
-    table.columns = {m_x.name, m_y.name, tr("Verdict"), m_figure};
+    table.columns = {m_x.name, m_y.name, sharedText("Verdict"), m_figure};
     table.text_columns = 3;
     for (std::size_t i = 0; i < cells().size(); ++i) {
         const MapCell& cell = cells()[i];
         const auto column = static_cast<qsizetype>(i) % m_x.values.size();
         const auto row = static_cast<qsizetype>(i) / m_x.values.size();
         const bool fits = cell.kind == MapCell::Kind::Fits;
-        table.rows.push_back({m_x.values[column], m_y.values.value(row), fits ? tr("fits") : cell.label,
+        table.rows.push_back({m_x.values[column], m_y.values.value(row), fits ? sharedText("fits") : cell.label,
             fits ? QString::number(cell.figure, 'g', 10) : QString()});
     }
     return table;

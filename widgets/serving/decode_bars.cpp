@@ -150,7 +150,7 @@ QString DecodeBars::cardsOf(std::size_t stage) const
     return m_blocks->cards.size() > 1 ? tr("A card of stage %1").arg(stage) : tr("Every card");
 }
 
-QString DecodeBars::ownTitle() const { return tr("From one token to the next"); }
+QString DecodeBars::ownTitle() const { return sharedText("From one token to the next"); }
 
 QString DecodeBars::ownFacts() const
 {
@@ -178,7 +178,7 @@ ChartTable DecodeBars::table() const
     if (isEmpty()) return {};
     ChartTable table;
     table.title = ownTitle();
-    table.columns = {tr("Part")};
+    table.columns = {sharedText("Part")};
     for (std::size_t stage = 0; stage < m_blocks->cards.size(); ++stage)
         table.columns.append(withUnit(cardsOf(stage), QStringLiteral("ms")));
     const auto row = [&](const QString& label, auto time) {
@@ -229,7 +229,7 @@ void DecodeBars::showCard(const Place& place, QPointF anchor)
     HoverText text;
     text.title = labelOf(part);
     if (m_blocks->cards.size() > 1) text.add(cardsOf(stageOf(place.column)), {});
-    text.add(tr("Time"), timeText(time.value()), {}, true);
+    text.add(sharedText("Time"), timeText(time.value()), {}, true);
     text.add(tr("Share of the time per token"), percentText(time / pace().pace.tpot()));
     for (const PinnedEstimate& pin : m_blocks->pins) {
         const double pinned = (pin.estimate->server->pace->pace.parts.*kDecodeParts[part].time).value();

@@ -312,7 +312,7 @@ void LoadChart::hoverAt(QPointF position)
     showHover(text, QPointF(m_curves->x(nearest->users), m_curves->y(nearest->tpot())), {});
 }
 
-QString LoadChart::ownTitle() const { return tr("Users and their waits"); }
+QString LoadChart::ownTitle() const { return sharedText("Users and their waits"); }
 
 QString LoadChart::ownFacts() const
 {

@@ -124,7 +124,7 @@ ChartTable StepBar::table() const
     if (isEmpty()) return {};
     ChartTable table;
     table.title = ownTitle();
-    table.columns = {tr("Part"), withUnit(tr("Time"), QStringLiteral("s")),
+    table.columns = {sharedText("Part"), withUnit(sharedText("Time"), QStringLiteral("s")),
         (isServed() ? tr("Share of the prefill") : tr("Share of the step"))};
     for (std::size_t i = 0; i < kStepPartCount; ++i) {
         const auto part = static_cast<StepPart>(i);
@@ -186,7 +186,7 @@ void StepBar::showCard(const Place& place, QPointF anchor)
     HoverText text;
     text.title = stepPartLabel(part);
     text.add(stepPartMeaning(part), {});
-    text.add(tr("Time"), timeText(time.value()), {}, true);
+    text.add(sharedText("Time"), timeText(time.value()), {}, true);
     text.add((isServed() ? tr("Share of the prefill") : tr("Share of the step")), percentText(time / step.seconds));
     for (const PinnedEstimate& pin : pins()) {
         const double pinned = pin.estimate->step.parts[part].value();
@@ -202,7 +202,7 @@ void StepBar::showWaitCard(QPointF anchor)
     HoverText text;
     text.title = waitLabel();
     text.add(tr("uneven stages: how long the average card waits because it has less work"), {});
-    text.add(tr("Time"), timeText(wait.value()), {}, true);
+    text.add(sharedText("Time"), timeText(wait.value()), {}, true);
     text.add((isServed() ? tr("Share of the prefill") : tr("Share of the step")),
         percentText(wait / estimate()->step.seconds));
     text.add(tr("With what stage %1 waits itself").arg(m_blocks->uneven().busiest),

@@ -12,6 +12,7 @@
 #include "widgets/chart/labels.h"
 #include "widgets/chart/pins.h"
 #include "widgets/step/waterfall_columns.h"
+#include "widgets/text/translated.h"
 
 namespace cardfit::ui {
 
@@ -55,7 +56,7 @@ ChartTable WaterfallChart::table() const
     const auto number = [memory](double level) { return memory ? QString::number(level, 'f', 3) : secondsCell(level); };
     ChartTable table;
     table.title = ownTitle();
-    table.columns = {tr("Part"), withUnit(tr("Adds"), symbol), withUnit(tr("Leads to"), symbol)};
+    table.columns = {sharedText("Part"), withUnit(tr("Adds"), symbol), withUnit(tr("Leads to"), symbol)};
     table.rows.push_back({pinTitle(*pin()), QString(), number(waterfall().before)});
     for (const WaterfallStep& step : waterfall().steps) {
         table.rows.push_back({partName(step.part), number(step.to - step.from), number(step.to)});
@@ -178,7 +179,7 @@ void WaterfallChart::showCard(const Place& place, QPointF anchor)
     const std::size_t part = total ? 0 : waterfall().steps[static_cast<std::size_t>(column) - 1].part;
     const Estimate& pinned = *pin()->estimate;
     HoverText text;
-    text.title = total ? (memory ? tr("Device") : tr("Time of a step")) : columnName(column);
+    text.title = total ? (memory ? sharedText("Device") : tr("Time of a step")) : columnName(column);
     if (memory) {
         const auto amount = [&](const Estimate& of) {
             return total ? fullestStage(of).device() : fullestStage(of).bytes[part];

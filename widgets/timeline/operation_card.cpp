@@ -6,6 +6,7 @@
 
 #include "core/pipeline/analysis/idle.h"
 #include "widgets/chart/labels.h"
+#include "widgets/text/translated.h"
 #include "widgets/timeline/timeline_blocks.h"
 
 namespace cardfit::ui {
@@ -50,7 +51,7 @@ HoverText operationText(const TimelineBlocks& blocks, int rank, const TimedOpera
     }
     text.add(OperationCard::tr("Start"), endpointText(timed.start, timed));
     text.add(OperationCard::tr("End"), endpointText(timed.end, timed));
-    text.add(OperationCard::tr("Duration"), timeText(timed.end - timed.start));
+    text.add(sharedText("Duration"), timeText(timed.end - timed.start));
     return text;
 }
 
@@ -73,7 +74,7 @@ HoverText idleText(const Timeline& timeline, int rank, double time, const Depend
 {
     HoverText text;
     text.title = OperationCard::tr("%1 · idle", "the name of a rank").arg(rankName(timeline, rank));
-    text.add(OperationCard::tr("Time"), timeText(time));
+    text.add(sharedText("Time"), timeText(time));
     if (dependencies == nullptr) return text;
     if (const auto gap = idleGapAt(*dependencies, static_cast<std::size_t>(rank), time)) addCause(text, timeline, *gap);
     return text;

@@ -359,8 +359,8 @@ ChartTable ScheduleComparison::table() const
     ChartTable table;
     table.title = ownTitle();
     table.columns = {sharedText("Schedule"), tr("Refused because"), withUnit(sharedText("Step"), QStringLiteral("s")),
-        sharedText("Bubble"), withUnit(tr("Fullest card"), unitLabel(unit())),
-        withUnit(tr("Capacity"), unitLabel(unit()))};
+        sharedText("Bubble"), withUnit(sharedText("Fullest card"), unitLabel(unit())),
+        withUnit(sharedText("Capacity"), unitLabel(unit()))};
     table.text_columns = 2;
     for (const ScheduleOutcome& outcome : m_outcomes) {
         QStringList row{variantLabel(outcome.variant)};
@@ -421,7 +421,7 @@ void ScheduleComparison::hoverAt(QPointF position)
                 text.add(tr("Backward of"), tr("micro-batch %1").arg(operation.backward_microbatch));
             if (strip.blocks->chunks() > 1) text.add(tr("Chunk"), QString::number(operation.chunk));
             text.add(tr("Start"), timeText(timed.start));
-            text.add(tr("Duration"), timeText(timed.end - timed.start));
+            text.add(sharedText("Duration"), timeText(timed.end - timed.start));
             outlined = strip.blocks->blockRect(*row, timed);
         } else {
             text.add(sharedText("Idle"), timeText(time), {}, true);

@@ -36,7 +36,8 @@ std::optional<FoundProgram> benchProgram(std::span<const std::string> words)
         if (is(words[at], "vllm") && next(1) == "bench")
             return FoundProgram{fmt::format("vllm bench {}", next(2)), std::min(at + 3, words.size())};
         if (words[at] == "-m" && next(1) == "sglang.bench_serving") return FoundProgram{"sglang.bench_serving", at + 2};
-        for (const std::string_view script : {"benchmark_serving.py", "benchmark_throughput.py", "benchmark_latency.py"})
+        for (const std::string_view script :
+            {"benchmark_serving.py", "benchmark_throughput.py", "benchmark_latency.py"})
             if (is(words[at], script)) return FoundProgram{std::string(script), at + 1};
     }
     return std::nullopt;
@@ -56,8 +57,7 @@ public:
         // Lengths of random prompts alone are stated.
         const std::string data = m_flags.word("--dataset-name").value_or("random");
         const bool stated = data == "random" || data == "random-ids" || data.empty();
-        if (!stated)
-            note("--dataset-name", data, Sentence::tr("lengths of its requests are not in the command"));
+        if (!stated) note("--dataset-name", data, Sentence::tr("lengths of its requests are not in the command"));
         if (const auto input = stated ? count(kInputs) : std::nullopt) m_load.input_tokens = mean(*input);
         if (const auto output = count(kOutputs)) m_load.output_tokens = stated ? mean(*output) : *output;
         const auto concurrency = count(kConcurrencies);
