@@ -400,7 +400,8 @@ ViewPosition MainWindow::position() const
 {
     ViewPosition position{m_critical_path->isChecked(), part<ExplainPanel>().trail(),
         m_centre->timeline->visibleRange(), m_centre->timeline->cursorTime(), m_measured->shown(),
-        part<InputsPanel>().verticalScrollBar()->value(), m_state.room(), m_state.difference()};
+        part<InputsPanel>().verticalScrollBar()->value(), part<InputsPanel>().openRails(), m_state.room(),
+        m_state.difference()};
     if (m_tables->isVisible()) position.table = {m_tables->chart(), m_tables->geometry()};
     if (const HelpWindow* help = m_help->openWindow()) position.help = {help->topic(), help->geometry()};
     const auto* run = findChild<CalibrationDialog*>();
@@ -416,6 +417,7 @@ void MainWindow::setPosition(const ViewPosition& position)
     // Moving the cursor scrolls to it, so the range is set last.
     if (position.cursor) m_centre->timeline->moveCursorTo(*position.cursor);
     m_centre->timeline->setVisibleRange(position.range);
+    part<InputsPanel>().setOpenRails(position.open_rails);
     part<InputsPanel>().verticalScrollBar()->setValue(position.inputs_scrolled);
     m_state.setRoom(position.room);
     m_state.setDifference(position.difference);

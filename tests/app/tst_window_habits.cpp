@@ -413,7 +413,8 @@ private slots:
 
     void ticksAreInTheUnitOfTheField()
     {
-        auto* rail = m_window->part<InputsPanel>().rail("device_context");
+        auto* rail = m_window->part<InputsPanel>().showRail("device_context");
+        QVERIFY(!rail->stops().empty());
         for (const ui::Stop& stop : rail->stops()) {
             QVERIFY2(ui::formatQuantity(stop.value, ui::QuantityKind::Bytes).startsWith(stop.text + u' '),
                 qPrintable(stop.text));
