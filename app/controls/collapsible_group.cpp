@@ -45,7 +45,7 @@ void CollapsibleGroup::setOpen(bool open)
     m_head->setChecked(open);
     m_head->setArrowType(open ? Qt::DownArrow : Qt::RightArrow);
     m_body->setVisible(open);
-    if (open) emit opened();
+    emit toggled(open);
 }
 
 void CollapsibleGroup::setMark(const QString& mark)

@@ -23,7 +23,7 @@ public:
     void setMark(const QString& mark);
 
 signals:
-    void opened();
+    void toggled(bool open);
 
 private:
     QString m_id;

@@ -222,7 +222,7 @@ void InputsPanel::addRecipe(Section& section, RecipePart part)
 InputsPanel::Section& InputsPanel::addSection(QVBoxLayout* column, const QString& id, const QString& title)
 {
     auto* group = new CollapsibleGroup(id, title, column->parentWidget());
-    connect(group, &CollapsibleGroup::opened, this, &InputsPanel::showStops);
+    connect(group, &CollapsibleGroup::toggled, this, &InputsPanel::showStops);
     column->addWidget(group);
     return m_groups.emplace_back(Section{group, {}});
 }

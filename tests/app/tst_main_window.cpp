@@ -264,7 +264,7 @@ private slots:
     {
         AdvicePanel& advice = m_window->part<AdvicePanel>();
         QVERIFY(!advice.isWaiting() && !advice.shown());
-        m_window->showPanel("advice");
+        m_window->showCard(advice);
         QTRY_VERIFY_WITH_TIMEOUT(advice.isCurrent(), 20000);
         QTRY_VERIFY(!advice.visibleRegion().isEmpty() && m_window->part<TablePanel>().visibleRegion().isEmpty());
         drag(*m_window->part<InputsPanel>().rail("sequence_length"), 8192, 4096);
