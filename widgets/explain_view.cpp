@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/explain_view.h"
 
+#include <cmath>
+
+#include <QAbstractTextDocumentLayout>
 #include <QEvent>
-#include <QScrollBar>
 
 #include "core/report/constants_text.h"
 #include "core/report/explanation_text.h"
@@ -168,6 +170,9 @@ ExplainView::ExplainView(QWidget* parent)
     setFrameShape(QFrame::NoFrame);
     setOpenLinks(false);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    connect(document()->documentLayout(), &QAbstractTextDocumentLayout::documentSizeChanged, this,
+        [this](const QSizeF& size) { setFixedHeight(static_cast<int>(std::ceil(size.height()))); });
     document()->setDocumentMargin(8.0);
     setAccessibleName(tr("Explanation"));
     connect(this, &QTextBrowser::anchorClicked, this, [this](const QUrl& link) { emit figureChosen(link.toString()); });
@@ -178,7 +183,8 @@ void ExplainView::setExplanation(const Explanation& explanation, ByteUnit unit)
     const bool same = m_explanation && m_explanation->figure == explanation.figure;
     m_explanation = explanation;
     m_unit = unit;
-    rebuild(same);
+    rebuild();
+    if (!same) emit pageTurned();
 }
 
 void ExplainView::setMessage(const QString& message)
@@ -186,27 +192,19 @@ void ExplainView::setMessage(const QString& message)
     if (!m_explanation && message == m_message) return;
     m_explanation.reset();
     m_message = message;
-    rebuild(false);
+    rebuild();
 }
 
-void ExplainView::rebuild(bool keep_place)
+void ExplainView::rebuild()
 {
-    setPage(m_explanation ? Page(*m_explanation, m_unit, themeFor(palette())).write()
-                          : QStringLiteral("<p>%1</p>").arg(m_message.toHtmlEscaped()),
-        keep_place);
-}
-
-void ExplainView::setPage(const QString& html, bool keep_place)
-{
-    const int place = verticalScrollBar()->value();
-    setHtml(html);
-    verticalScrollBar()->setValue(keep_place ? place : 0);
+    setHtml(m_explanation ? Page(*m_explanation, m_unit, themeFor(palette())).write()
+                          : QStringLiteral("<p>%1</p>").arg(m_message.toHtmlEscaped()));
 }
 
 void ExplainView::changeEvent(QEvent* event)
 {
     QTextBrowser::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::LanguageChange) rebuild(true);
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::LanguageChange) rebuild();
 }
 
 } // namespace cardfit::ui

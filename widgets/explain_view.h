@@ -11,14 +11,13 @@
 namespace cardfit::ui {
 
 /// Shows an Explanation: value, sentence, addends with their formulas, symbols, effects of changes, what is left out,
-/// and sources. Addends link to their own explanations.
+/// and sources. Addends link to their own explanations. It is as high as its text: who shows it scrolls.
 class ExplainView : public QTextBrowser {
     Q_OBJECT
 
 public:
     explicit ExplainView(QWidget* parent = nullptr);
 
-    /// If the figure is the same and only its numbers change, the scroll position is kept.
     void setExplanation(const Explanation& explanation, ByteUnit unit);
     /// Shows why there is nothing to explain.
     void setMessage(const QString& message);
@@ -26,13 +25,13 @@ public:
 
 signals:
     void figureChosen(const QString& figure);
+    void pageTurned(); ///< another figure is explained, not the same one with other numbers
 
 protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    void setPage(const QString& html, bool keep_place);
-    void rebuild(bool keep_place);
+    void rebuild();
 
     std::optional<Explanation> m_explanation;
     QString m_message;

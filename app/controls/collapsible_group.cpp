@@ -12,6 +12,7 @@ namespace cardfit::app {
 CollapsibleGroup::CollapsibleGroup(const QString& id, const QString& title, QWidget* parent, bool open)
     : QWidget(parent)
     , m_id(QStringLiteral("groups/") + id)
+    , m_title(title)
     , m_head(new QToolButton(this))
     , m_body(new QWidget(this))
     , m_rows(new QVBoxLayout(m_body))
@@ -44,7 +45,13 @@ void CollapsibleGroup::setOpen(bool open)
     m_head->setChecked(open);
     m_head->setArrowType(open ? Qt::DownArrow : Qt::RightArrow);
     m_body->setVisible(open);
-    if (open) emit opened();
+    emit toggled(open);
+}
+
+void CollapsibleGroup::setMark(const QString& mark)
+{
+    const QString text = mark.isEmpty() ? m_title : QStringLiteral("%1 · %2").arg(m_title, mark);
+    if (text != m_head->text()) m_head->setText(text);
 }
 
 bool CollapsibleGroup::isOpen() const { return m_head->isChecked(); }

@@ -14,17 +14,20 @@ class CollapsibleGroup : public QWidget {
 
 public:
     /// `open`: state in the first run.
-    CollapsibleGroup(const QString& id, const QString& title, QWidget* parent = nullptr, bool open = true);
+    CollapsibleGroup(const QString& id, const QString& title, QWidget* parent = nullptr, bool open = false);
 
     void add(QWidget* widget);
     void setOpen(bool open);
     [[nodiscard]] bool isOpen() const;
+    /// Said beside the title: what changed inside, or is broken.
+    void setMark(const QString& mark);
 
 signals:
-    void opened();
+    void toggled(bool open);
 
 private:
     QString m_id;
+    QString m_title;
     QToolButton* m_head;
     QWidget* m_body;
     QVBoxLayout* m_rows;

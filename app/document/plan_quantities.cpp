@@ -7,7 +7,6 @@
 
 #include <QCoreApplication>
 
-#include "app/document/plan_view.h"
 #include "core/base/count_product.h"
 #include "core/files/model_sizes.h"
 #include "core/memory/overheads.h"
@@ -15,6 +14,7 @@
 #include "core/plan/field_table.h"
 #include "core/plan/stages.h"
 #include "core/rules/checks.h"
+#include "core/time/collectives.h"
 #include "widgets/text/translated.h"
 
 namespace cardfit::app {
@@ -114,6 +114,54 @@ Values nodes(const Plan&, const QuantityContext&)
 }
 
 Values cardsPerNode(const Plan&, const QuantityContext&) { return {1, 2, 4, 8, 16, 32, 36, 64, 72}; }
+
+Plan withCluster(const Plan& plan, const Cluster& cluster)
+{
+    Plan changed = plan;
+    changed.cluster = cluster;
+    markAsOwn(plan, changed);
+    return changed;
+}
+
+/// The link that the estimate uses inside a node.
+Link linkInNode(const Plan& plan)
+{
+    const Accelerator& card = plan.cluster.accelerator;
+    const GigabytesPerSecond other = card.pcie.value_or(GigabytesPerSecond(plan.constants[Constant::UnknownLink]));
+    return plan.cluster.intra_node.value_or(
+        Link{card.link.value_or(other), Microseconds(plan.constants[Constant::StartInNode])});
+}
+
+Plan writeLinkInNode(const Plan& plan, double value, const QuantityContext&)
+{
+    Cluster changed = plan.cluster;
+    changed.intra_node = Link{GigabytesPerSecond(value), linkInNode(plan).latency};
+    return withCluster(plan, changed);
+}
+
+/// Per direction and card: PCIe 3 to 6 of 16 lanes, and the NVLinks of V100, A100, H800, H100 and B200.
+Values linksInNode(const Plan&, const QuantityContext&) { return {16, 32, 64, 128, 150, 200, 300, 450, 900}; }
+
+Plan writeLinkBetweenNodes(const Plan& plan, double value, const QuantityContext&)
+{
+    Cluster changed = plan.cluster;
+    changed.inter_node = Link{GigabytesPerSecond(value), interNodeLink(plan.constants, changed).latency};
+    return withCluster(plan, changed);
+}
+
+/// Ports of 10, 25, 50, 100, 200, 400, 800 and 1,600 Gb/s.
+Values linksBetweenNodes(const Plan&, const QuantityContext&) { return {1.25, 3.125, 6.25, 12.5, 25, 50, 100, 200}; }
+
+/// Divisors of the nodes, up to those of an NVL576.
+Values nodesPerDomain(const Plan& plan, const QuantityContext&)
+{
+    constexpr std::int64_t kMostNodes = 144;
+    Values values;
+    for (const double nodes : degrees(plan.cluster.nodes, std::min(plan.cluster.nodes, kMostNodes))) {
+        if (plan.cluster.nodes % whole(nodes) == 0) values.push_back(nodes);
+    }
+    return values;
+}
 
 Values tensors(const Plan& plan, const QuantityContext&)
 {
@@ -246,6 +294,7 @@ template <auto member> Plan writeIfGiven(const Plan& plan, double value, const Q
 }
 
 constexpr ui::QuantityFormat kCount{};
+constexpr ui::QuantityFormat kRate{.whole = false, .minimum = 0.01};
 constexpr ui::QuantityFormat kBudget{.kind = ui::QuantityKind::TokenBudget, .whole = false, .minimum = 0.0};
 constexpr ui::QuantityFormat kPrice{.whole = false, .minimum = 0.0};
 constexpr ui::QuantityFormat kSize{
@@ -256,7 +305,7 @@ constexpr double kMebibyte = 1024.0 * 1024.0;
 constexpr ui::QuantityFormat kBytes{.kind = ui::QuantityKind::Bytes, .minimum = 0.0};
 constexpr ui::QuantityFormat kTokens{.kind = ui::QuantityKind::Tokens};
 
-constexpr std::array<PlanQuantity, 26> kQuantities{{
+constexpr std::array<PlanQuantity, 29> kQuantities{{
     {"model_size", QuantityGroup::Model, pointerOf<&Model::parameters>, ui::ScaleKind::Logarithmic, kSize,
         [](const Plan& plan) { return modelSize(plan.model); }, writeModelSize, sizes},
     {"layers", QuantityGroup::Model, pointerOf<&Architecture::num_hidden_layers>, ui::ScaleKind::Ordinal, kCount,
@@ -271,6 +320,25 @@ constexpr std::array<PlanQuantity, 26> kQuantities{{
             return changed;
         },
         cardsPerNode},
+    {"within_node", QuantityGroup::Network, "/cluster/intra_node/gb_s", ui::ScaleKind::Ordinal, kRate,
+        [](const Plan& plan) { return linkInNode(plan).bandwidth.value(); }, writeLinkInNode, linksInNode,
+        QT_TRANSLATE_NOOP("cardfit::app::Quantities", "network bandwidth NVLink PCIe"),
+        QT_TRANSLATE_NOOP("cardfit::app::Quantities", "Inside a node")},
+    {"between_nodes", QuantityGroup::Network, "/cluster/inter_node/gb_s", ui::ScaleKind::Ordinal, kRate,
+        [](const Plan& plan) { return interNodeLink(plan.constants, plan.cluster).bandwidth.value(); },
+        writeLinkBetweenNodes, linksBetweenNodes,
+        QT_TRANSLATE_NOOP("cardfit::app::Quantities", "network bandwidth InfiniBand Ethernet"),
+        QT_TRANSLATE_NOOP("cardfit::app::Quantities", "Between nodes")},
+    {"nodes_per_domain", QuantityGroup::Network, pointerOf<&Cluster::nodes_per_domain>, ui::ScaleKind::Ordinal, kCount,
+        readField<&Plan::cluster, &Cluster::nodes_per_domain>,
+        [](const Plan& plan, double value, const QuantityContext&) {
+            Cluster changed = plan.cluster;
+            changed.nodes_per_domain = whole(value);
+            return withCluster(plan, changed);
+        },
+        nodesPerDomain, QT_TRANSLATE_NOOP("cardfit::app::Quantities", "network NVL72 rack"),
+        QT_TRANSLATE_NOOP("cardfit::app::Quantities", "NVLink domain"),
+        QT_TRANSLATE_NOOP("cardfit::app::Quantities", "nodes")},
     {"tensor", QuantityGroup::Parallel, pointerOf<&Parallelism::tensor>, ui::ScaleKind::Ordinal, kCount,
         readField<&Plan::parallelism, &Parallelism::tensor>, writeFactor<&Plan::parallelism, &Parallelism::tensor>,
         tensors},
@@ -375,6 +443,43 @@ constexpr std::array<PlanQuantity, 26> kQuantities{{
         }},
 }};
 
+constexpr auto kFull = RailWeight::Full;
+constexpr auto kLine = RailWeight::Line;
+constexpr auto kGrouped = RailWeight::Grouped;
+
+// Pretraining, fine-tuning, serving.
+constexpr std::array<RailPlace, kQuantities.size()> kRailPlaces{{
+    {"model_size", kFull, kFull, kFull},
+    {"adapter_rank", kFull, kFull, kFull},
+    {"sequence_length", kFull, kFull, kFull},
+    {"global_batch", kFull, kLine, kFull},
+    {"micro_batch", kFull, kFull, kLine},
+    {"nodes", kFull, kFull, kFull},
+    {"cards_per_node", kGrouped, kFull, kFull},
+    {"tensor", kFull, kLine, kFull},
+    {"pipeline", kFull, kLine, kLine},
+    {"data", kFull, kLine, kLine},
+    {"micro_batches", kLine, kLine, kLine},
+    {"image_tokens", kLine, kLine, kLine},
+    {"context", kLine, kLine, kLine},
+    {"virtual_pipeline", kLine, kLine, kLine},
+    {"expert", kLine, kLine, kLine},
+    {"expert_tensor", kLine, kLine, kLine},
+    {"within_node", kLine, kLine, kLine},
+    {"between_nodes", kLine, kLine, kLine},
+    {"nodes_per_domain", kLine, kLine, kLine},
+    {"recompute_layers", kLine, kLine, kGrouped},
+    {"layers"},
+    {"tokens"},
+    {"price"},
+    {"imbalance"},
+    {"offload_optimizer"},
+    {"offload_parameters"},
+    {"offload_activations"},
+    {"device_context"},
+    {"reserve"},
+}};
+
 /// The name of the quantity's part for shows().
 std::string_view partOf(const PlanQuantity& quantity) { return quantity.field.empty() ? quantity.id : quantity.field; }
 
@@ -418,6 +523,18 @@ void checkHeldBatch(
 } // namespace
 
 std::span<const PlanQuantity> planQuantities() { return kQuantities; }
+
+RailWeight RailPlace::weight(Purpose purpose) const
+{
+    switch (purpose) {
+    case Purpose::Pretraining: return pretraining;
+    case Purpose::FineTuning: return tuning;
+    case Purpose::Serving: break;
+    }
+    return serving;
+}
+
+std::span<const RailPlace> railPlaces() { return kRailPlaces; }
 
 const PlanQuantity* planQuantity(std::string_view id)
 {
@@ -554,12 +671,18 @@ std::optional<QString> derivation(
     return std::nullopt;
 }
 
-std::vector<ui::Stop> quantityStops(const PlanQuantity& quantity, const Plan& plan, const QuantityContext& context)
+std::vector<ui::Stop> quantityStops(
+    const PlanQuantity& quantity, const Plan& plan, const QuantityContext& context, std::span<const ui::Stop> held)
 {
-    Values values = quantity.candidates(plan, context);
-    if (context.opened != nullptr) values.push_back(quantity.read(*context.opened));
-    std::ranges::sort(values);
-    values.erase(std::unique(values.begin(), values.end()), values.end());
+    Values values;
+    for (const ui::Stop& stop : held)
+        values.push_back(stop.value);
+    if (held.empty()) {
+        values = quantity.candidates(plan, context);
+        if (context.opened != nullptr) values.push_back(quantity.read(*context.opened));
+        std::ranges::sort(values);
+        values.erase(std::unique(values.begin(), values.end()), values.end());
+    }
 
     const auto now = check(plan);
     std::vector<ui::Stop> stops;

@@ -9,6 +9,7 @@
 
 #include <QString>
 
+#include "app/document/plan_view.h"
 #include "core/files/presets.h"
 #include "core/plan/edits.h"
 #include "core/plan/plan.h"
@@ -26,7 +27,7 @@ struct QuantityContext {
     DerivedBatchFactor batch_derived = DerivedBatchFactor::MicroBatches;
 };
 
-enum class QuantityGroup { Adapters, Model, Cluster, Parallel, Batch, Run, Recipe, Overheads };
+enum class QuantityGroup { Adapters, Model, Cluster, Network, Parallel, Batch, Run, Recipe, Overheads };
 
 struct PlanQuantity {
     std::string_view id; ///< stable, for undo and tests: "tensor"
@@ -44,10 +45,24 @@ struct PlanQuantity {
     const char* unit = nullptr;
 };
 
-/// In the order in which the panel shows them.
 [[nodiscard]] std::span<const PlanQuantity> planQuantities();
 [[nodiscard]] const PlanQuantity* planQuantity(std::string_view id);
 [[nodiscard]] const PlanQuantity* quantityOfField(std::string_view field);
+
+/// How much room a rail takes: all of it, one line until it is opened, or a place in the folded group of its subject.
+enum class RailWeight : std::uint8_t { Full, Line, Grouped };
+
+struct RailPlace {
+    std::string_view quantity;
+    RailWeight pretraining = RailWeight::Grouped;
+    RailWeight tuning = RailWeight::Grouped;
+    RailWeight serving = RailWeight::Grouped;
+
+    [[nodiscard]] RailWeight weight(Purpose purpose) const;
+};
+
+/// Every quantity once, in the order in which the panel shows them.
+[[nodiscard]] std::span<const RailPlace> railPlaces();
 
 [[nodiscard]] QString quantityLabel(const PlanQuantity& quantity);
 /// The label for the plan's purpose: "Concurrent sequences".
@@ -68,9 +83,10 @@ struct PlanQuantity {
 [[nodiscard]] std::optional<DerivedBatchFactor> derivedBatchFactorOf(std::string_view quantity);
 
 /// The rail's stops. A stop is invalid if its value breaks a rule that the plan keeps, or a rule about the quantity
-/// itself, or if the number of micro-batches could not be held; the reason says which.
-[[nodiscard]] std::vector<ui::Stop> quantityStops(
-    const PlanQuantity& quantity, const Plan& plan, const QuantityContext& context);
+/// itself, or if the number of micro-batches could not be held; the reason says which. `held`: stops that keep their
+/// values, so that they stay where they are while another rail is dragged; empty: those that suit the plan.
+[[nodiscard]] std::vector<ui::Stop> quantityStops(const PlanQuantity& quantity, const Plan& plan,
+    const QuantityContext& context, std::span<const ui::Stop> held = {});
 
 /// A note for an edit after which the number of micro-batches is not the one that is held or was asked for, because no
 /// whole number works. Empty if it is, if it is derived anyway, or if a check reports it.

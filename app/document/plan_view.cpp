@@ -35,6 +35,7 @@ struct Row {
 };
 
 bool hasExperts(const Plan& plan) { return plan.model.architecture.moe.has_value(); }
+bool hasNodes(const Plan& plan) { return plan.cluster.nodes > 1; }
 bool hasVision(const Plan& plan) { return plan.model.architecture.vision.has_value(); }
 bool recomputes(const Plan& plan, RecomputeGranularity granularity)
 {
@@ -53,6 +54,9 @@ constexpr auto kRows = std::to_array<Row>({
     {kSchedulesPart, kTraining, nullptr, [](const Plan& plan) { return plan.recipe.schedule != Schedule::OneFOneB; }},
     {kMicroBatchesPart, kAll, nullptr, nullptr, QT_TRANSLATE_NOOP("cardfit::app::PlanView", "Prefill passes")},
     {pointerOf<&MixtureOfExperts::imbalance>, kAll, hasExperts},
+    {pointerOf<&Cluster::nodes_per_domain>, kAll, hasNodes,
+        [](const Plan& plan) { return plan.cluster.nodes_per_domain > 1; }},
+    {"/cluster/inter_node/gb_s", kAll, hasNodes},
     {pointerOf<&Workload::image_tokens>, kAll, hasVision,
         [](const Plan& plan) { return plan.workload.image_tokens > 0; }},
     {pointerOf<&Accelerator::price_per_hour_usd>, kTraining},

@@ -10,7 +10,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
-#include <QScrollBar>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include "app/document/field_labels.h"
@@ -106,20 +106,19 @@ QString stepText(const Suggestion& suggestion, bool served)
 } // namespace
 
 AdvicePanel::AdvicePanel(PlanDocument& document, ViewState& state, QWidget* parent)
-    : QScrollArea(parent)
+    : QWidget(parent)
     , m_document(document)
     , m_state(state)
     , m_task([this](const Advice& advice) { showAdvice(advice); })
 {
     setWindowTitle(tr("Advice"));
-    setWidgetResizable(true);
-    setFrameShape(QFrame::NoFrame);
-    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setFocusPolicy(Qt::StrongFocus);
+    (new QVBoxLayout(this))->setContentsMargins(0, 0, 0, 0);
     setAccessibleName(tr("Limits and advice"));
     m_delay.setSingleShot(true);
     m_delay.setInterval(kDelay);
     connect(&m_delay, &QTimer::timeout, this, &AdvicePanel::ask);
-    connect(&m_document, &PlanDocument::planReplaced, this, [this] { m_is_new = true; });
+    connect(&m_document, &PlanDocument::planReplaced, this, [this] { m_all = false; });
     connect(&m_document, &PlanDocument::planChanged, this, &AdvicePanel::outdate);
     connect(&m_state, &ViewState::unitChanged, this, &AdvicePanel::rebuild);
     rebuild();
@@ -153,14 +152,13 @@ void AdvicePanel::showAdvice(const Advice& advice)
     m_shown = advice;
     m_current = true;
     rebuild();
-    if (std::exchange(m_is_new, false)) verticalScrollBar()->setValue(0);
     giveKeyboardBack();
 }
 
 /// In the order of the rows.
 QList<QPushButton*> AdvicePanel::buttons() const
 {
-    return widget() == nullptr ? QList<QPushButton*>() : widget()->findChildren<QPushButton*>();
+    return m_content == nullptr ? QList<QPushButton*>() : m_content->findChildren<QPushButton*>();
 }
 
 /// Focuses the advice at the position of the one that was applied, if the focus has not moved since.
@@ -171,7 +169,7 @@ void AdvicePanel::giveKeyboardBack()
     if (!place || !hasFocus() || all.isEmpty()) return;
     QPushButton* next = all[std::min<qsizetype>(*place, all.size() - 1)];
     next->setFocus(Qt::OtherFocusReason);
-    ensureWidgetVisible(next);
+    emit keyboardMoved(next);
 }
 
 void AdvicePanel::setSeen(bool seen)
@@ -188,7 +186,7 @@ void AdvicePanel::setSeen(bool seen)
 void AdvicePanel::changeEvent(QEvent* event)
 {
     if (event->type() == QEvent::PaletteChange) rebuild();
-    QScrollArea::changeEvent(event);
+    QWidget::changeEvent(event);
 }
 
 void AdvicePanel::addHeading(QVBoxLayout* column, const QString& text)
@@ -277,12 +275,12 @@ void AdvicePanel::addSuggestion(QVBoxLayout* column, const Suggestion& suggestio
     addRow(column, editText(suggestion.change.edit), details, &suggestion.change.plan);
 }
 
-void AdvicePanel::addChanges(QVBoxLayout* column)
+void AdvicePanel::addChanges(QVBoxLayout* column, std::size_t most)
 {
-    const bool over = m_shown->estimate.complete() && !m_shown->estimate.fits();
-    addHeading(column, over ? ui::sharedText("Single changes that help it fit") : tr("Single changes"));
-    for (const Suggestion& suggestion : m_shown->suggestions)
+    for (const Suggestion& suggestion : m_shown->suggestions) {
+        if (most-- == 0) break;
         addSuggestion(column, suggestion);
+    }
     if (!m_shown->estimate.complete())
         column->addWidget(
             ui::noteLabel(tr("A broken rule prevents the estimate: see the checks."), column->parentWidget()));
@@ -290,29 +288,54 @@ void AdvicePanel::addChanges(QVBoxLayout* column)
         column->addWidget(ui::noteLabel(tr("No single change helps."), column->parentWidget()));
 }
 
+void AdvicePanel::addLimits(QVBoxLayout* column)
+{
+    addHeading(column, tr("Limits, all else held"));
+    for (const Limit& limit : m_shown->limits)
+        addLimit(column, limit);
+}
+
+void AdvicePanel::addMore(QVBoxLayout* column)
+{
+    auto* more = new QToolButton(column->parentWidget());
+    more->setText(tr("More changes, and limits"));
+    more->setAutoRaise(true);
+    connect(more, &QToolButton::clicked, this, &AdvicePanel::showAll);
+    column->addWidget(more);
+}
+
+void AdvicePanel::showAll()
+{
+    m_all = true;
+    rebuild();
+}
+
 void AdvicePanel::rebuild()
 {
-    const int scrolled = verticalScrollBar()->value();
-    auto* content = new QWidget;
+    constexpr std::size_t kBest = 3;
+    auto* content = new QWidget(this);
     auto* column = new QVBoxLayout(content);
-    column->setContentsMargins(8, 8, 8, 8);
+    column->setContentsMargins(8, 0, 8, 4);
     column->setSpacing(4);
     if (!m_shown) {
         column->addWidget(ui::noteLabel(tr("Looking for limits…"), column->parentWidget()));
     } else {
-        // For a plan that does not fit, the changes that help come first.
         const bool over = m_shown->estimate.complete() && !m_shown->estimate.fits();
-        if (over) addChanges(column);
-        addHeading(column, tr("Limits, all else held"));
-        for (const Limit& limit : m_shown->limits)
-            addLimit(column, limit);
-        if (!over) addChanges(column);
+        if (over) {
+            addHeading(column, tr("Single changes that help it fit"));
+            addChanges(column, m_all ? m_shown->suggestions.size() : kBest);
+        }
+        if (over && !m_all) {
+            addMore(column);
+        } else {
+            addLimits(column);
+        }
+        if (!over) {
+            addHeading(column, tr("Single changes"));
+            addChanges(column, m_shown->suggestions.size());
+        }
     }
-    column->addStretch();
-    // An old button may be handling its click now, so it is deleted by the event loop.
-    if (QWidget* old = takeWidget()) old->deleteLater();
-    setWidget(content);
-    verticalScrollBar()->setValue(scrolled);
+    ui::replaceWidget(*layout(), std::exchange(m_content, content), content);
 }
 
 } // namespace cardfit::app

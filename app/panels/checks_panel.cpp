@@ -2,6 +2,7 @@
 #include "app/panels/checks_panel.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <QEvent>
 #include <QGridLayout>
@@ -48,7 +49,7 @@ private:
 } // namespace
 
 ChecksPanel::ChecksPanel(PlanDocument& document, const Presets& presets, QWidget* parent)
-    : QScrollArea(parent)
+    : QWidget(parent)
     , m_document(document)
     , m_presets(presets)
     , m_search([this](const PlanRemedies& found) {
@@ -59,9 +60,8 @@ ChecksPanel::ChecksPanel(PlanDocument& document, const Presets& presets, QWidget
 {
     setWindowTitle(tr("Checks"));
     setAccessibleName(tr("Checks"));
-    setWidgetResizable(true);
-    setFrameShape(QFrame::NoFrame);
-    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setFocusPolicy(Qt::StrongFocus);
+    (new QVBoxLayout(this))->setContentsMargins(0, 0, 0, 0);
     rebuild();
     connect(&document, &PlanDocument::estimateChanged, this, &ChecksPanel::showChecks);
 }
@@ -72,7 +72,6 @@ void ChecksPanel::showChecks()
     if (checks != m_checks) {
         m_checks = checks;
         m_remedies = {};
-        setWindowTitle(checks.empty() ? tr("Checks") : tr("Checks (%1)").arg(checks.size()));
         rebuild();
     }
     m_search.cancel();
@@ -136,9 +135,9 @@ QWidget* ChecksPanel::card(std::size_t number)
 
 void ChecksPanel::rebuild()
 {
-    auto* content = new QWidget;
+    auto* content = new QWidget(this);
     auto* column = new QVBoxLayout(content);
-    column->setContentsMargins(8, 8, 8, 8);
+    column->setContentsMargins(8, 4, 8, 4);
     // Those of single preset files are in the dialog of presets: they have nothing to do with the plan.
     for (const Error& problem : m_presets.problems)
         if (problem.file.empty()) column->addWidget(ui::noteLabel(ui::translated(problem), content));
@@ -152,16 +151,13 @@ void ChecksPanel::rebuild()
             if (m_checks[i].severity == severity) column->addWidget(card(i));
         }
     }
-    column->addStretch();
-    // An old button may be handling its click now, so it is deleted by the event loop.
-    if (QWidget* old = takeWidget()) old->deleteLater();
-    setWidget(content);
+    ui::replaceWidget(*layout(), std::exchange(m_content, content), content);
 }
 
 void ChecksPanel::changeEvent(QEvent* event)
 {
     if (event->type() == QEvent::PaletteChange) rebuild();
-    QScrollArea::changeEvent(event);
+    QWidget::changeEvent(event);
 }
 
 } // namespace cardfit::app

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include <QScrollArea>
+#include <QWidget>
 
 #include "app/document/latest_task.h"
 #include "app/document/plan_document.h"
@@ -24,7 +24,7 @@ struct PlanRemedies {
 };
 
 /// Every rule that the plan breaks, with its reason and buttons for changes that satisfy it.
-class ChecksPanel : public QScrollArea {
+class ChecksPanel : public QWidget {
     Q_OBJECT
 
 public:
@@ -45,6 +45,7 @@ private:
     std::vector<Check> m_checks;
     PlanRemedies m_remedies;
     LatestTask<PlanRemedies> m_search;
+    QWidget* m_content = nullptr;
 };
 
 } // namespace cardfit::app

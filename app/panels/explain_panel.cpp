@@ -98,7 +98,8 @@ void ExplainPanel::buildButtons()
     rows->addLayout(buttons);
     m_earlier->setContentsMargins(8, 0, 8, 2);
     rows->addWidget(m_earlier);
-    rows->addWidget(m_view, 1);
+    rows->addWidget(m_view);
+    setFocusProxy(m_view);
     m_back->setEnabled(false);
     m_up->setEnabled(false);
 }

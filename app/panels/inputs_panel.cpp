@@ -2,6 +2,7 @@
 #include "app/panels/inputs_panel.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <QButtonGroup>
 #include <QCheckBox>
@@ -72,6 +73,18 @@ QString unitOf(const PlanQuantity& quantity, const Plan& plan)
     return ui::sharedText("automatic");
 }
 
+/// Gives the Tab key the order in which a layout stands, after `last`, which becomes its last widget.
+void chainKeyboard(QLayout* layout, QWidget*& last)
+{
+    for (int i = 0; i < layout->count(); ++i) {
+        if (QLayout* inner = layout->itemAt(i)->layout()) chainKeyboard(inner, last);
+        QWidget* widget = layout->itemAt(i)->widget();
+        if (widget == nullptr) continue;
+        if ((widget->focusPolicy() & Qt::TabFocus) != 0) QWidget::setTabOrder(std::exchange(last, widget), widget);
+        if (widget->layout() != nullptr) chainKeyboard(widget->layout(), last);
+    }
+}
+
 /// How large a checkpoint is and how often an unplanned stop may need one, on separate lines.
 QString checkpointText(const Plan& plan, const Estimate& estimate)
 {
@@ -101,30 +114,36 @@ InputsPanel::InputsPanel(PlanDocument& document, const Presets& presets, QWidget
     column->setContentsMargins(6, 4, 8, 4);
     column->setSpacing(2);
     addPurposes(column);
-    auto* adapters = addGroup(column, QStringLiteral("adapters"), tr("Adapters"));
-    addRecipe(adapters, RecipePart::Adapters);
-    addRails(adapters, QuantityGroup::Adapters);
+    auto* adapters = addRecipe(RecipePart::Adapters, content);
+    column->addWidget(adapters);
     m_sections.emplace_back(kAdapterPart, adapters);
-    auto* model = addGroup(column, QStringLiteral("model"), ui::sharedText("Model"));
-    addModelControls(model);
-    addRails(model, QuantityGroup::Model);
-    auto* cluster = addGroup(column, QStringLiteral("cluster"), ui::sharedText("Cluster"));
-    addClusterControls(cluster);
-    addRails(cluster, QuantityGroup::Cluster);
-    auto* parallel = addGroup(column, QStringLiteral("parallel"), tr("Parallel"));
-    addRails(parallel, QuantityGroup::Parallel);
-    addParallelControls(parallel);
-    addRails(addGroup(column, QStringLiteral("batch"), ui::sharedText("Batch")), QuantityGroup::Batch);
-    auto* run = addGroup(column, QStringLiteral("run"), tr("Run", "a whole training run"));
-    addRun(run);
-    m_sections.emplace_back(kRunPart, run);
-    auto* recipe = addGroup(column, QStringLiteral("recipe"), ui::sharedText("Recipe"));
+    m_top = new QVBoxLayout;
+    column->addLayout(m_top);
+    column->addWidget(addRecipe(RecipePart::First, content));
+    Section& model = addSection(column, QStringLiteral("model"), ui::sharedText("Model"));
+    addModelControls(model.group);
+    addRailsOf(model, QuantityGroup::Model);
+    Section& cluster = addSection(column, QStringLiteral("cluster"), ui::sharedText("Cluster"));
+    cluster.fields.push_back(pointerOf<&Accelerator::name>);
+    addClusterControls(cluster.group);
+    addRailsOf(cluster, QuantityGroup::Cluster);
+    Section& parallel = addSection(column, QStringLiteral("parallel"), tr("Parallel"));
+    parallel.fields = {pointerOf<&Parallelism::sequence>, pointerOf<&Parallelism::layers_per_stage>};
+    addParallelControls(parallel.group);
+    addRailsOf(parallel, QuantityGroup::Parallel);
+    Section& run = addSection(column, QStringLiteral("run"), tr("Run", "a whole training run"));
+    addRailsOf(run, QuantityGroup::Run);
+    m_run_note = noteLabel(run.group);
+    run.group->add(m_run_note);
+    m_sections.emplace_back(kRunPart, run.group);
+    Section& recipe = addSection(column, QStringLiteral("recipe"), ui::sharedText("Recipe"));
     addRecipe(recipe, RecipePart::Training);
-    addRails(recipe, QuantityGroup::Recipe);
-    addRecipe(addGroup(column, QStringLiteral("kernels"), tr("Kernels and fusions"), false), RecipePart::Kernels);
-    addRails(addGroup(column, QStringLiteral("overheads"), tr("Overheads")), QuantityGroup::Overheads);
+    addRailsOf(recipe, QuantityGroup::Recipe);
+    addRecipe(addSection(column, QStringLiteral("kernels"), tr("Kernels and fusions")), RecipePart::Kernels);
+    addRailsOf(addSection(column, QStringLiteral("overheads"), tr("Overheads")), QuantityGroup::Overheads);
     column->addStretch();
     setWidget(content);
+    addRails();
     setWidgetResizable(true);
     setFrameShape(QFrame::NoFrame);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -133,7 +152,12 @@ InputsPanel::InputsPanel(PlanDocument& document, const Presets& presets, QWidget
     m_strip_delay.setSingleShot(true);
     m_strip_delay.setInterval(kStripDelay);
     connect(&m_strip_delay, &QTimer::timeout, this, &InputsPanel::requestStrips);
+    connect(&m_document, &PlanDocument::planReplaced, this, &InputsPanel::forgetStrips);
     connect(&m_document, &PlanDocument::planChanged, this, &InputsPanel::showValues);
+    // Ticks that kept their places may move again.
+    connect(&m_document, &PlanDocument::draggingChanged, this, [this] {
+        if (!m_document.isDragging()) m_stops_delay.start();
+    });
     m_stops_delay.setSingleShot(true);
     m_stops_delay.setInterval(kStopsDelay);
     const auto follow = [this] {
@@ -183,38 +207,73 @@ void InputsPanel::addPurposes(QVBoxLayout* column)
     column->addWidget(row);
 }
 
-void InputsPanel::addRecipe(CollapsibleGroup* group, RecipePart part)
+RecipePanel* InputsPanel::addRecipe(RecipePart part, QWidget* parent)
 {
-    m_recipes.push_back(new RecipePanel(m_document, part, group));
-    group->add(m_recipes.back());
+    m_recipes.push_back(new RecipePanel(m_document, part, parent));
+    return m_recipes.back();
 }
 
-CollapsibleGroup* InputsPanel::addGroup(QVBoxLayout* column, const QString& id, const QString& title, bool open)
+void InputsPanel::addRecipe(Section& section, RecipePart part)
 {
-    auto* group = new CollapsibleGroup(id, title, column->parentWidget(), open);
-    connect(group, &CollapsibleGroup::opened, this, &InputsPanel::showStops);
+    section.group->add(addRecipe(part, section.group));
+    section.fields = RecipePanel::fieldsOf(part);
+}
+
+InputsPanel::Section& InputsPanel::addSection(QVBoxLayout* column, const QString& id, const QString& title)
+{
+    auto* group = new CollapsibleGroup(id, title, column->parentWidget());
+    connect(group, &CollapsibleGroup::toggled, this, &InputsPanel::showStops);
     column->addWidget(group);
-    return group;
+    return m_groups.emplace_back(Section{group, {}});
 }
 
-void InputsPanel::addRails(CollapsibleGroup* group, QuantityGroup of)
+void InputsPanel::addRailsOf(Section& section, QuantityGroup subject)
 {
-    for (const PlanQuantity& quantity : planQuantities()) {
-        if (quantity.group != of) continue;
-        auto* rail = new ui::ValueRail(quantityLabel(quantity), group);
+    auto* holder = new QWidget(section.group);
+    section.subject = subject;
+    section.rails = new QVBoxLayout(holder);
+    section.rails->setContentsMargins(0, 0, 0, 0);
+    section.group->add(holder);
+}
+
+void InputsPanel::addRails()
+{
+    for (const RailPlace& place : railPlaces()) {
+        const PlanQuantity& quantity = *planQuantity(place.quantity);
+        auto* rail = new ui::ValueRail(quantityLabel(quantity), widget());
         rail->setObjectName(ui::verbatim(quantity.id));
         rail->setUnit(quantityUnit(quantity));
         rail->setScale(quantity.scale);
         rail->setLockable(quantity.id == "data" || quantity.id == "nodes" || quantity.id == kExpertTensor
             || derivedBatchFactorOf(quantity.id));
-        group->add(rail);
-        const Row row{&quantity, rail};
+        if (const Field* field = fieldAt(quantity.field)) rail->setHelp(ui::translated(field->help));
+        const Row row{&quantity, rail, &place};
         m_rows.push_back(row);
         connect(rail, &ui::ValueRail::edited, this,
             [this, row](double value, ui::EditPhase phase) { onEdited(row, value, phase); });
         connect(rail, &ui::ValueRail::lockToggled, this,
             [this, row](bool locked) { onLockToggled(*row.quantity, locked); });
     }
+}
+
+/// Each rail to the place that the purpose gives it, and the keyboard after them.
+void InputsPanel::arrangeRails(Purpose purpose)
+{
+    if (std::exchange(m_arranged, purpose) == purpose) return;
+    for (Section& section : m_groups)
+        std::erase_if(section.fields, [](std::string_view field) { return quantityOfField(field) != nullptr; });
+    for (const RailWeight weight : {RailWeight::Full, RailWeight::Line, RailWeight::Grouped}) {
+        for (const Row& row : m_rows) {
+            if (row.place->weight(purpose) != weight) continue;
+            row.rail->setFoldable(weight == RailWeight::Line);
+            const auto section = std::ranges::find(m_groups, std::optional(row.quantity->group), &Section::subject);
+            const bool grouped = weight == RailWeight::Grouped && section != m_groups.end();
+            (grouped ? section->rails : m_top)->addWidget(row.rail);
+            if (grouped) section->fields.push_back(row.quantity->field);
+        }
+    }
+    QWidget* last = this;
+    chainKeyboard(widget()->layout(), last);
 }
 
 void InputsPanel::addModelControls(CollapsibleGroup* group)
@@ -308,13 +367,6 @@ void InputsPanel::addParallelControls(CollapsibleGroup* group)
     connect(&m_document, &PlanDocument::estimateChanged, layers, &LayersField::refresh);
 }
 
-void InputsPanel::addRun(CollapsibleGroup* group)
-{
-    addRails(group, QuantityGroup::Run);
-    m_run_note = noteLabel(group);
-    group->add(m_run_note);
-}
-
 void InputsPanel::showRun()
 {
     const Estimate& estimate = *m_document.estimate();
@@ -353,7 +405,9 @@ ui::ValueRail* InputsPanel::showRail(std::string_view quantity)
     for (QWidget* outer = target->parentWidget(); outer != nullptr && outer != this; outer = outer->parentWidget()) {
         if (auto* group = qobject_cast<CollapsibleGroup*>(outer)) group->setOpen(true);
     }
-    // A group that was just opened has no layout yet.
+    target->setOpen(true);
+    // A group or a rail that was just opened has no layout yet.
+    target->layout()->activate();
     widget()->layout()->activate();
     ensureWidgetVisible(target);
     return target;
@@ -365,6 +419,21 @@ void InputsPanel::goToRail(std::string_view quantity)
     if (target == nullptr) return;
     target->field()->setFocus(Qt::ShortcutFocusReason);
     target->field()->selectAll();
+}
+
+QStringList InputsPanel::openRails() const
+{
+    QStringList open;
+    for (const Row& row : m_rows) {
+        if (row.rail->isOpen()) open << row.rail->objectName();
+    }
+    return open;
+}
+
+void InputsPanel::setOpenRails(const QStringList& quantities)
+{
+    for (const Row& row : m_rows)
+        row.rail->setOpen(quantities.contains(row.rail->objectName()));
 }
 
 QuantityContext InputsPanel::context() const
@@ -423,7 +492,8 @@ void InputsPanel::showValues()
     const DerivedFactor derived = m_document.derivedFactor();
     const DerivedBatchFactor batch_derived = m_document.derivedBatchFactor();
     if (m_edited == nullptr) m_noted = nullptr; // the plan was changed elsewhere
-    for (const auto& [quantity, rail] : m_rows) {
+    arrangeRails(purposeOf(plan.workload.task));
+    for (const auto& [quantity, rail, place] : m_rows) {
         const auto formula = derivation(*quantity, plan, derived, batch_derived);
         rail->setVisible(isOffered(*quantity, plan));
         const QString label = quantityLabel(*quantity, plan);
@@ -441,7 +511,7 @@ void InputsPanel::showValues()
         if (const auto of_batch = derivedBatchFactorOf(quantity->id)) rail->setLocked(*of_batch != batch_derived);
         // Verdicts are valid for one plan. Only those of the quantity being moved stay valid, because its stops give
         // the same plans.
-        if (quantity != m_edited) rail->setVerdicts({});
+        if (quantity != m_edited) rail->dimVerdicts();
     }
     m_strips.cancel();
     m_controls.refresh();
@@ -449,12 +519,36 @@ void InputsPanel::showValues()
         recipe->refresh();
     for (const auto& [part, section] : m_sections)
         section->setVisible(shows(plan, part));
+    showMarks();
+}
+
+/// How many inputs of a folded section differ from the plan that was opened, and whether one breaks a rule.
+void InputsPanel::showMarks()
+{
+    const Plan& plan = m_document.plan();
+    const Plan& opened = m_document.openedPlan();
+    for (const Section& section : m_groups) {
+        const auto differs = [&](std::string_view field) {
+            return shows(plan, field) && fieldAt(field)->get(plan) != fieldAt(field)->get(opened);
+        };
+        const auto changed = std::ranges::count_if(section.fields, differs);
+        QString mark = changed == 0 ? QString() : tr("changed: %1", "inputs of a folded group").arg(changed);
+        const auto breaks = [&](const Check& check) {
+            return check.severity == Severity::Error
+                && std::ranges::find(section.fields, check.field) != section.fields.end();
+        };
+        const auto& estimate = m_document.estimate();
+        if (estimate != nullptr && std::ranges::any_of(estimate->checks, breaks))
+            mark += mark.isEmpty() ? QStringLiteral("✖") : QStringLiteral(" ✖");
+        section.group->setMark(mark);
+    }
 }
 
 void InputsPanel::showProblems()
 {
     const auto& checks = m_document.estimate()->checks;
-    for (const auto& [quantity, rail] : m_rows) {
+    showMarks();
+    for (const auto& [quantity, rail, place] : m_rows) {
         const Check* broken = quantity->field.empty() ? nullptr : checkOf(checks, quantity->field);
         if (broken == nullptr)
             rail->setProblem(quantity == m_noted ? m_note : QString(), false);
@@ -488,16 +582,25 @@ void InputsPanel::showNextStops()
 bool InputsPanel::showStopsOf(const Row& row)
 {
     if (row.rail->isDerived() || !row.rail->isVisibleTo(widget())) return false;
-    row.rail->setStops(quantityStops(*row.quantity, m_document.plan(), context()));
+    const auto held = m_document.isDragging() ? row.rail->stops() : std::vector<ui::Stop>();
+    row.rail->setStops(quantityStops(*row.quantity, m_document.plan(), context(), held));
     return true;
+}
+
+/// Those of another plan.
+void InputsPanel::forgetStrips()
+{
+    for (const Row& row : m_rows)
+        row.rail->setVerdicts({});
 }
 
 void InputsPanel::requestStrips()
 {
     std::vector<StripRequest> requests;
-    for (const auto& [quantity, rail] : m_rows) {
-        // Tokens and prices do not affect memory.
-        if (rail->isDerived() || !rail->isVisibleTo(widget()) || quantity->group == QuantityGroup::Run) continue;
+    for (const auto& [quantity, rail, place] : m_rows) {
+        // Tokens, prices and the network do not affect memory.
+        const bool to_memory = quantity->group != QuantityGroup::Run && quantity->group != QuantityGroup::Network;
+        if (rail->isDerived() || !rail->isVisibleTo(widget()) || !to_memory) continue;
         StripRequest request{ui::verbatim(quantity->id), {}};
         for (const ui::Stop& stop : rail->stops())
             request.plans.push_back(quantity->write(m_document.plan(), stop.value, context()));

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <deque>
+#include <optional>
 #include <string_view>
 #include <vector>
 
 #include <QLabel>
 #include <QScrollArea>
+#include <QStringList>
 #include <QTimer>
 
 #include "app/document/latest_task.h"
@@ -22,7 +25,8 @@ namespace cardfit::app {
 
 class CollapsibleGroup;
 
-/// All inputs of a plan, in groups that can be folded: a rail for every quantity, a list for every choice.
+/// All inputs of a plan: a rail for every quantity, a list for every choice. What the plan's purpose turns on stands at
+/// the top, at full size or on a line that opens (railPlaces()); the rest is in folded groups, which say what changed.
 class InputsPanel : public QScrollArea {
     Q_OBJECT
 
@@ -38,40 +42,58 @@ public:
 
     /// Sets a quantity as its rail does; the quantity must have a rail and not be derived.
     void setRail(std::string_view quantity, double value);
-    /// Scrolls to the quantity's rail and returns it; null if there is no such quantity.
+    /// Opens the quantity's rail, scrolls to it and returns it; null if there is no such quantity.
     ui::ValueRail* showRail(std::string_view quantity);
     /// The same, and focuses its field.
     void goToRail(std::string_view quantity);
+    /// The rails whose line has been opened.
+    [[nodiscard]] QStringList openRails() const;
+    void setOpenRails(const QStringList& quantities);
 
 private:
     struct Row {
         const PlanQuantity* quantity;
         ui::ValueRail* rail;
+        const RailPlace* place;
+    };
+    /// A folded part, and the fields that can be changed inside.
+    struct Section {
+        CollapsibleGroup* group;
+        std::vector<std::string_view> fields;
+        std::optional<QuantityGroup> subject = {};
+        QVBoxLayout* rails = nullptr; ///< of the subject's quantities, as far as the plan's purpose leaves them here
     };
 
     void addPurposes(QVBoxLayout* column);
-    CollapsibleGroup* addGroup(QVBoxLayout* column, const QString& id, const QString& title, bool open = true);
-    void addRecipe(CollapsibleGroup* group, RecipePart part);
-    void addRails(CollapsibleGroup* group, QuantityGroup of);
+    Section& addSection(QVBoxLayout* column, const QString& id, const QString& title);
+    void addRailsOf(Section& section, QuantityGroup subject);
+    RecipePanel* addRecipe(RecipePart part, QWidget* parent);
+    void addRecipe(Section& section, RecipePart part);
+    void addRails();
+    void arrangeRails(Purpose purpose);
     void addModelControls(CollapsibleGroup* group);
     void addClusterControls(CollapsibleGroup* group);
     void addParallelControls(CollapsibleGroup* group);
-    void addRun(CollapsibleGroup* group);
     void onEdited(const Row& row, double value, ui::EditPhase phase);
     void onLockToggled(const PlanQuantity& quantity, bool locked);
     void showValues();
     void showProblems();
+    void showMarks();
     void showRun();
     void showStops();
     void showNextStops();
     bool showStopsOf(const Row& row);
+    void forgetStrips();
     void requestStrips();
     [[nodiscard]] QuantityContext context() const;
 
     PlanDocument& m_document;
     const Presets& m_presets;
     PlanControls m_controls;
-    std::vector<Row> m_rows;
+    std::vector<Row> m_rows; ///< as they stand
+    QVBoxLayout* m_top = nullptr; ///< of the rails above the sections
+    std::deque<Section> m_groups;
+    std::optional<Purpose> m_arranged;
     std::vector<RecipePanel*> m_recipes;
     std::vector<std::pair<std::string_view, QWidget*>>
         m_sections; ///< sections that only some plans have, by their names in shows()

@@ -23,10 +23,13 @@ struct RecipeRow {
     bool (*only)(const Plan&) = nullptr; ///< null: wherever shows() has it
 };
 
-// Training: what affects memory and time most. Kernels: what the framework's defaults decide.
+// First: what is tried most. Training: what else affects memory and time. Kernels: what the framework's defaults
+// decide.
 constexpr auto kRows = std::to_array<RecipeRow>({
     {RecipePart::Adapters, pointerOf<&Recipe::quantizer>},
     {RecipePart::Adapters, pointerOf<&Recipe::double_quantization>},
+    {RecipePart::First, pointerOf<&Recipe::sharding>},
+    {RecipePart::First, pointerOf<&Recompute::granularity>},
     {RecipePart::Training, pointerOf<&Recipe::framework>},
     {RecipePart::Training, pointerOf<&Recipe::precision>},
     // A served model has no section for adapters.
@@ -34,11 +37,9 @@ constexpr auto kRows = std::to_array<RecipeRow>({
     {RecipePart::Training, pointerOf<&Recipe::gradient_precision>},
     {RecipePart::Training, pointerOf<&Recipe::optimizer>},
     {RecipePart::Training, pointerOf<&Recipe::moment_precision>},
-    {RecipePart::Training, pointerOf<&Recipe::sharding>},
     {RecipePart::Training, pointerOf<&Recipe::gradient_sync>},
     {RecipePart::Training, pointerOf<&Recipe::train_vision>},
     {RecipePart::Training, pointerOf<&Recipe::schedule>},
-    {RecipePart::Training, pointerOf<&Recompute::granularity>},
     {RecipePart::Training, pointerOf<&Recompute::modules>, fields::isTrained.holds},
     {RecipePart::Training, pointerOf<&Recompute::method>, fields::isTrained.holds},
     {RecipePart::Kernels, pointerOf<&Recipe::kernels>},
@@ -125,6 +126,15 @@ RecipePanel::RecipePanel(PlanDocument& document, RecipePart part, QWidget* paren
             rows->setRowVisible(control, shows(plan, row.field) && (row.only == nullptr || row.only(plan)));
         });
     }
+}
+
+std::vector<std::string_view> RecipePanel::fieldsOf(RecipePart part)
+{
+    std::vector<std::string_view> fields;
+    for (const RecipeRow& row : kRows) {
+        if (row.part == part) fields.push_back(row.field);
+    }
+    return fields;
 }
 
 QWidget* RecipePanel::controlFor(const Field& field)

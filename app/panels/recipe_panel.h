@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
+#include <vector>
 
 #include <QWidget>
 
@@ -11,8 +13,8 @@ class QFormLayout;
 
 namespace cardfit::app {
 
-/// The sections for the choices and switches of a recipe.
-enum class RecipePart : std::uint8_t { Adapters, Training, Kernels };
+/// The sections for the choices and switches of a recipe. The first two are always in view.
+enum class RecipePart : std::uint8_t { Adapters, First, Training, Kernels };
 
 /// The choices and switches of a recipe, which describe how the framework works. Those that have an effect on the plan
 /// are shown: see app/document/plan_view.h.
@@ -23,6 +25,8 @@ public:
     RecipePanel(PlanDocument& document, RecipePart part, QWidget* parent = nullptr);
 
     void refresh() { m_controls.refresh(); }
+    /// The fields that a section has.
+    [[nodiscard]] static std::vector<std::string_view> fieldsOf(RecipePart part);
 
 private:
     QWidget* controlFor(const Field& field);

@@ -29,6 +29,7 @@
 #include "app/menus/export_menu.h"
 #include "app/menus/plan_pickers.h"
 #include "app/menus/plan_tabs.h"
+#include "app/panels/advice_column.h"
 #include "app/panels/checks_panel.h"
 #include "app/panels/compare_panel.h"
 #include "app/panels/explain_panel.h"
@@ -60,8 +61,15 @@ constexpr QSize kFirstSize(1366, 728);
 constexpr QSize kFirstPlanRoom(1300, 600); // what is left of it beside the bars
 constexpr int kLeftWidth = 344;
 constexpr int kRightWidth = 392;
-constexpr int kRightTopHeight = 170;
-constexpr int kRightBottomHeight = 470;
+
+/// The tabs below the panels say what they are; a floating dock has the title to be moved by.
+void hideTitle(QDockWidget& dock)
+{
+    auto* none = new QWidget(&dock);
+    dock.setTitleBarWidget(none);
+    QObject::connect(&dock, &QDockWidget::topLevelChanged, none,
+        [&dock, none](bool floating) { dock.setTitleBarWidget(floating ? nullptr : none); });
+}
 
 } // namespace
 
@@ -91,16 +99,14 @@ MainWindow::MainWindow(std::shared_ptr<Session> session, QWidget* parent)
     m_files->setOtherFiles([this](const QString& file) { return m_launchers->take(file); });
     connect(m_launchers, &LauncherFiles::imported, &m_document, &PlanDocument::openBeside);
     connect(m_pickers, &PlanPickers::planPicked, m_files, &PlanFiles::pick);
-    connect(&m_state, &ViewState::explanationAsked, this, [this] { showPanel("explain"); });
+    connect(&m_state, &ViewState::explanationAsked, this, [this] { showCard(part<ExplainPanel>()); });
     connect(&m_document, &PlanDocument::planChanged, this, &MainWindow::showPlan);
     connect(&m_document, &PlanDocument::fileChanged, this, &MainWindow::showPlan);
 
     resize(kFirstSize);
-    QDockWidget* top = docksAt(PanelPlace::RightTop).front();
     m_plan_room->resize(kFirstPlanRoom);
-    m_plan_room->resizeDocks({docksAt(PanelPlace::Left).front(), top}, {kLeftWidth, kRightWidth}, Qt::Horizontal);
-    m_plan_room->resizeDocks(
-        {top, docksAt(PanelPlace::RightBottom).front()}, {kRightTopHeight, kRightBottomHeight}, Qt::Vertical);
+    m_plan_room->resizeDocks({docksAt(PanelPlace::Left).front(), docksAt(PanelPlace::Right).front()},
+        {kLeftWidth, kRightWidth}, Qt::Horizontal);
     m_first_layout = m_plan_room->saveState(kLayoutVersion);
     updateIcons();
     showPlan();
@@ -127,7 +133,7 @@ void MainWindow::buildStatusBar()
     statusBar()->addPermanentWidget(m_written);
     connect(&m_document, &PlanDocument::lateChanged, computing,
         [this, computing] { computing->setVisible(m_document.isLate()); });
-    connect(m_verdict, &ui::VerdictStrip::clicked, this, [this] { showPanel("checks"); });
+    connect(m_verdict, &ui::VerdictStrip::clicked, this, [this] { showCard(part<ChecksPanel>()); });
     connect(&m_document, &PlanDocument::estimateChanged, this, &MainWindow::showVerdict);
     connect(&m_state, &ViewState::unitChanged, this, &MainWindow::showVerdict);
     connect(&m_state, &ViewState::utilizationChanged, this, &MainWindow::showVerdict);
@@ -179,13 +185,15 @@ void MainWindow::buildDocks()
         switch (entry.place) {
         case PanelPlace::Left: m_plan_room->addDockWidget(Qt::LeftDockWidgetArea, holder); break;
         case PanelPlace::Bottom: m_plan_room->addDockWidget(Qt::BottomDockWidgetArea, holder); break;
-        case PanelPlace::RightTop:
-        case PanelPlace::RightBottom: m_plan_room->addDockWidget(Qt::RightDockWidgetArea, holder); break;
+        case PanelPlace::Right:
+            m_plan_room->addDockWidget(Qt::RightDockWidgetArea, holder);
+            hideTitle(*holder);
+            break;
         }
         if (neighbours.size() > 1) m_plan_room->tabifyDockWidget(neighbours[neighbours.size() - 2], holder);
         if (!entry.open) holder->hide();
     }
-    docksAt(PanelPlace::RightBottom).front()->raise();
+    docksAt(PanelPlace::Right).front()->raise();
     new DockWidths(m_plan_room);
 }
 
@@ -212,6 +220,18 @@ void MainWindow::goToPanel(const char* id)
 {
     showPanel(id);
     m_panes->goTo(dock(id)->widget());
+}
+
+void MainWindow::showCard(QWidget& card)
+{
+    showPanel("advice");
+    part<AdviceColumn>().showCard(&card);
+}
+
+void MainWindow::goToCard(QWidget& card)
+{
+    showCard(card);
+    card.setFocus(Qt::ShortcutFocusReason);
 }
 
 /// A floating dock that was restored before its window was visible has no transient parent, so it may lie behind the
@@ -409,7 +429,8 @@ ViewPosition MainWindow::position() const
 {
     ViewPosition position{m_critical_path->isChecked(), part<ExplainPanel>().trail(),
         m_centre->timeline->visibleRange(), m_centre->timeline->cursorTime(), m_measured->shown(),
-        part<InputsPanel>().verticalScrollBar()->value(), m_state.room(), m_state.difference()};
+        part<InputsPanel>().verticalScrollBar()->value(), part<InputsPanel>().openRails(), m_state.room(),
+        m_state.difference()};
     if (m_tables->isVisible()) position.table = {m_tables->chart(), m_tables->geometry()};
     if (const HelpWindow* help = m_help->openWindow()) position.help = {help->topic(), help->geometry()};
     const auto* run = findChild<CalibrationDialog*>();
@@ -425,6 +446,7 @@ void MainWindow::setPosition(const ViewPosition& position)
     // Moving the cursor scrolls to it, so the range is set last.
     if (position.cursor) m_centre->timeline->moveCursorTo(*position.cursor);
     m_centre->timeline->setVisibleRange(position.range);
+    part<InputsPanel>().setOpenRails(position.open_rails);
     part<InputsPanel>().verticalScrollBar()->setValue(position.inputs_scrolled);
     m_state.setRoom(position.room);
     m_state.setDifference(position.difference);

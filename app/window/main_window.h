@@ -63,6 +63,8 @@ public:
     void showPanel(const char* id);
     /// The same, and moves the focus into the panel.
     void goToPanel(const char* id);
+    /// Shows a card of the AdviceColumn: part<ChecksPanel>().
+    void showCard(QWidget& card);
 
     /// Restores the last run's layout and tabs.
     void restoreLayout();
@@ -95,7 +97,7 @@ protected:
 
 private:
     /// Version of saved docks and toolbars; increase it when their set changes.
-    static constexpr int kLayoutVersion = 6;
+    static constexpr int kLayoutVersion = 7;
 
     void buildStatusBar();
     void buildRooms();
@@ -123,6 +125,8 @@ private:
     [[nodiscard]] QDockWidget* dock(const char* id) const;
     /// Docks of one place, in the order of panelEntries().
     [[nodiscard]] std::vector<QDockWidget*> docksAt(PanelPlace place) const;
+    /// Shows a card and moves the focus into it.
+    void goToCard(QWidget& card);
     void showPlan();
     void showVerdict();
     void reloadPresets();

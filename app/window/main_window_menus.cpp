@@ -24,7 +24,10 @@
 #include "app/menus/utilization_menu.h"
 #include "app/palette/command_palette.h"
 #include "app/palette/palette_commands.h"
+#include "app/panels/advice_panel.h"
+#include "app/panels/checks_panel.h"
 #include "app/panels/compare_panel.h"
+#include "app/panels/explain_panel.h"
 #include "app/panels/inputs_panel.h"
 #include "app/panels/schedules_panel.h"
 #include "app/panels/table_panel.h"
@@ -226,6 +229,8 @@ void MainWindow::buildViewMenu()
         auto* go = panels->addAction(holder->windowTitle(), this, [this, id = entry.id] { goToPanel(id); });
         connect(holder, &QDockWidget::windowTitleChanged, go, &QAction::setText);
     }
+    for (QWidget* card : std::initializer_list<QWidget*>{&part<ChecksPanel>(), &part<ExplainPanel>()})
+        panels->addAction(card->windowTitle(), this, [this, card] { goToCard(*card); });
     m_tabs->fillGoMenu(view);
     buildKeyboard(view);
     view->addAction(tr("&Reset layout"), this, [this] {
@@ -382,8 +387,7 @@ void MainWindow::buildKeyboard(QMenu* menu)
     add(PanelPlace::Left);
     panes.push_back(centre);
     add(PanelPlace::Bottom);
-    add(PanelPlace::RightTop);
-    add(PanelPlace::RightBottom);
+    add(PanelPlace::Right);
     for (int room = 1; room < m_rooms->count(); ++room)
         panes.push_back(m_rooms->widget(room));
     m_panes = new PaneCycle(std::move(panes), this);
@@ -393,7 +397,7 @@ void MainWindow::buildKeyboard(QMenu* menu)
 void MainWindow::buildPlanMenu()
 {
     auto* plan = menuBar()->addMenu(tr("&Plan"));
-    plan->addAction(tr("&Advice"), this, [this] { goToPanel("advice"); });
+    plan->addAction(tr("&Advice"), this, [this] { goToCard(part<AdvicePanel>()); });
     plan->addAction(tr("&Measured run…"), this, &MainWindow::openCalibration);
     plan->addSeparator();
     auto* layers = dock("layers")->toggleViewAction();

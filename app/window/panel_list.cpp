@@ -3,10 +3,8 @@
 
 #include <array>
 
-#include "app/panels/advice_panel.h"
-#include "app/panels/checks_panel.h"
+#include "app/panels/advice_column.h"
 #include "app/panels/cluster_panel.h"
-#include "app/panels/explain_panel.h"
 #include "app/panels/inputs_panel.h"
 #include "app/panels/layer_split_panel.h"
 #include "app/panels/table_panel.h"
@@ -21,13 +19,12 @@ template <class Panel> QWidget* makeWithPresets(const PanelContext& context)
     return new Panel(context.document, context.presets);
 }
 
-constexpr std::array<PanelEntry, 7> kPanels{{
+QWidget* makeColumn(const PanelContext& context) { return new AdviceColumn(context); }
+
+constexpr std::array<PanelEntry, 5> kPanels{{
     {"inputs", PanelPlace::Left, "rails", true, makeWithPresets<InputsPanel>},
-    {"checks", PanelPlace::RightTop, "explain", true, makeWithPresets<ChecksPanel>},
-    // Explanations and advice are longer than the list of checks, so they share the taller place below it.
-    {"table", PanelPlace::RightBottom, "bars", true, make<TablePanel>},
-    {"explain", PanelPlace::RightBottom, "explain", true, make<ExplainPanel>},
-    {"advice", PanelPlace::RightBottom, "explain", true, make<AdvicePanel>},
+    {"advice", PanelPlace::Right, "explain", true, makeColumn},
+    {"table", PanelPlace::Right, "bars", true, make<TablePanel>},
     {"layers", PanelPlace::Bottom, "rails", false, make<LayerSplitPanel>},
     {"cluster", PanelPlace::Bottom, "rails", false, make<ClusterPanel>},
 }};

@@ -10,7 +10,7 @@ class QWidget;
 namespace cardfit::app {
 
 /// Where a panel is docked initially. Panels of one place are tabs, the first one in front.
-enum class PanelPlace { Left, Bottom, RightTop, RightBottom };
+enum class PanelPlace { Left, Bottom, Right };
 
 /// One panel around the charts. Its dock, its entry in the View menu, its turn in the F6 cycle, its help page and its
 /// place in saved layouts are made from this; its title is the widget's window title.

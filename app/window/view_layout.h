@@ -56,6 +56,7 @@ struct ViewPosition {
     std::optional<double> cursor; ///< in seconds
     std::optional<ShownRun> measured;
     int inputs_scrolled = 0;
+    QStringList open_rails; ///< from InputsPanel::openRails()
     Room room = Room::Plan;
     std::optional<int> difference = {}; ///< letter of the plan to which the bars show the difference
     std::optional<OpenTable> table = {};

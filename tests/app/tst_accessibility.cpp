@@ -8,6 +8,7 @@
 #include <QTest>
 
 #include "app/dialogs/chart_table_dialog.h"
+#include "app/panels/advice_column.h"
 #include "app/panels/checks_panel.h"
 #include "app/panels/inputs_panel.h"
 #include "app/panels/schedules_panel.h"
@@ -164,7 +165,7 @@ private slots:
         } while (m_window->part<PaneCycle>().current() != begin && reached.size() < 10);
         QCOMPARE(m_window->part<PaneCycle>().current(), begin);
         QVERIFY(reached.contains(&m_window->part<InputsPanel>()));
-        QVERIFY(reached.contains(&m_window->part<ChecksPanel>())); // a list that fills its pane
+        QVERIFY(reached.contains(&m_window->part<AdviceColumn>()));
         QVERIFY2(reached.size() >= 4, qPrintable(QString::number(reached.size())));
         // Each pane remembers its focus widget.
         QVERIFY(QApplication::focusWidget() == &m_window->part<ui::MemoryBars>());

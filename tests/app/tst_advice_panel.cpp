@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QLabel>
+#include <QLayout>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QScrollBar>
 #include <QTest>
+#include <QToolButton>
 
+#include "app/controls/collapsible_group.h"
 #include "app/document/plan_document.h"
+#include "app/panels/advice_column.h"
 #include "app/panels/advice_panel.h"
+#include "app/panels/checks_panel.h"
+#include "app/panels/explain_panel.h"
 #include "tests/app/shipped_presets.h"
 #include "tests/test_program.h"
+#include "widgets/explain_view.h"
 
 namespace cardfit::tst_advice_panel {
 
@@ -88,6 +96,7 @@ private slots:
         panel.setSeen(true);
         QTRY_VERIFY_WITH_TIMEOUT(panel.isCurrent(), kPatience);
         QVERIFY(!document.isModified());
+        panel.showAll();
         auto* button = buttonFor(panel, QStringLiteral("Recompute Nothing → Whole layers (uniform, 1)"));
         QVERIFY(button != nullptr && button->isEnabled());
         button->click();
@@ -138,11 +147,69 @@ private slots:
         AdvicePanel panel(document, state);
         panel.setSeen(true);
         QTRY_VERIFY_WITH_TIMEOUT(panel.isCurrent(), kPatience);
+        panel.showAll();
         const QString text = textOf(panel);
         QVERIFY2(text.contains(QStringLiteral("Longest sequence: none fits")), qPrintable(text));
         QVERIFY(text.contains(QStringLiteral("Weights, gradients and optimizer states of stage 0 are ")));
         state.setUnit(ByteUnit::GiB);
         QVERIFY(textOf(panel).contains(QStringLiteral(" GiB")));
+    }
+
+    /// For a plan that does not fit, the three best changes with their prices; the others are asked for.
+    void theBestChangesAreEnoughAtFirst()
+    {
+        PlanDocument document(overfullPlan());
+        ViewState state;
+        AdvicePanel panel(document, state);
+        panel.setSeen(true);
+        QTRY_VERIFY_WITH_TIMEOUT(panel.isCurrent(), kPatience);
+        QCOMPARE(panel.findChildren<QPushButton*>().size(), 3);
+        QVERIFY(panel.shown()->suggestions.size() > 3);
+        QVERIFY(!textOf(panel).contains(QStringLiteral("Limits")));
+        panel.findChild<QToolButton*>()->click();
+        QVERIFY(panel.findChildren<QPushButton*>().size() > 3);
+        QVERIFY(textOf(panel).contains(QStringLiteral("Limits")));
+    }
+
+    /// Checks, then the explanation, then advice that nobody needs, folded. A plan that does not fit begins with
+    /// advice.
+    void theColumnIsOrderedByWeight()
+    {
+        PlanDocument document(samplePlan());
+        ViewState state;
+        AdviceColumn column({document, shippedPresets(), state});
+        column.resize(392, 600);
+        column.show();
+        column.setSeen(true);
+        document.recomputeNow();
+        auto& advice = *column.findChild<AdvicePanel*>();
+        const auto topOf = [&](QWidget* card) { return card->mapTo(column.widget(), QPoint()).y(); };
+        const auto inOrder = [&](QWidget* first, QWidget* second, QWidget* third) {
+            column.widget()->layout()->activate();
+            return topOf(first) < topOf(second) && topOf(second) < topOf(third);
+        };
+        auto* checks = column.findChild<ChecksPanel*>();
+        auto* explain = column.findChild<ExplainPanel*>();
+        auto* group = column.findChild<CollapsibleGroup*>();
+        QVERIFY(inOrder(checks, explain, group));
+        QVERIFY(!advice.isVisible() && !advice.isWaiting()); // folded, so nothing is computed
+        // The explanation is as high as its text: the column scrolls.
+        QTRY_VERIFY(explain->view().explanation().has_value());
+        QTRY_VERIFY(explain->view().height() > 300 && column.verticalScrollBar()->maximum() > 0);
+        QVERIFY(explain->view().verticalScrollBar()->maximum() == 0);
+
+        document.reset(overfullPlan());
+        document.recomputeNow();
+        QVERIFY(inOrder(group, checks, explain));
+        QTRY_VERIFY_WITH_TIMEOUT(advice.isVisible() && advice.isCurrent(), kPatience);
+        Plan broken = samplePlan();
+        broken.parallelism.tensor = 3;
+        document.reset(broken);
+        document.recomputeNow();
+        QVERIFY(inOrder(checks, explain, group));
+        QTRY_VERIFY(checks->findChildren<QPushButton*>().size() > 2);
+        for (const auto* button : checks->findChildren<QPushButton*>())
+            QTRY_VERIFY(column.rect().contains(QRect(button->mapTo(&column, QPoint()), button->size())));
     }
 
     void aBrokenPlanSaysSo()

@@ -18,6 +18,8 @@
 #include "app/menus/export_menu.h"
 #include "app/palette/fuzzy_match.h"
 #include "app/palette/palette_commands.h"
+#include "app/panels/checks_panel.h"
+#include "app/panels/explain_panel.h"
 #include "app/panels/inputs_panel.h"
 #include "app/panels/panel_context.h"
 #include "app/window/main_window.h"
@@ -211,6 +213,19 @@ private slots:
             press(Qt::Key_Return);
             QTRY_VERIFY(dock->isVisible() && !dock->visibleRegion().isEmpty()); // not behind another tab
             QTRY_VERIFY(dock->isAncestorOf(m_window->focusWidget()));
+        }
+    }
+
+    void everyCardIsGoneTo()
+    {
+        m_window->findChild<QDockWidget*>(QStringLiteral("table"))->raise();
+        for (const QWidget* card :
+            std::initializer_list<QWidget*>{&m_window->part<ChecksPanel>(), &m_window->part<ExplainPanel>()}) {
+            m_palette->popUp();
+            type(QStringLiteral("go to ") + card->windowTitle());
+            press(Qt::Key_Return);
+            QTRY_VERIFY(card->isVisible() && !card->visibleRegion().isEmpty());
+            QTRY_VERIFY(card == m_window->focusWidget() || card->isAncestorOf(m_window->focusWidget()));
         }
     }
 

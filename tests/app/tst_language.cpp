@@ -289,8 +289,7 @@ private slots:
         QVERIFY(QTest::qWaitForWindowExposed(&window));
         const QStringList names = namesIn(window.document().plan());
         window.part<ExplainPanel>().explainFigure(QStringLiteral("stage0.activations"));
-        window.part<ExplainPanel>().setSeen(true);
-        window.findChild<QDockWidget*>(QStringLiteral("explain"))->raise();
+        window.showCard(window.part<ExplainPanel>());
         const auto titled = [&] {
             const QString title = window.part<ExplainPanel>().view().toPlainText().section(u'\n', 0, 0);
             return isChinese(title) && englishIn(title, names).isEmpty();
@@ -512,8 +511,7 @@ private slots:
                      .filter(QStringLiteral("1F1B"))
                      .isEmpty());
         QVERIFY(!host.window().document().estimate()->complete());
-        host.window().part<ExplainPanel>().setSeen(true);
-        host.window().findChild<QDockWidget*>(QStringLiteral("explain"))->raise();
+        host.window().showCard(host.window().part<ExplainPanel>());
         QTRY_VERIFY(host.window().part<ExplainPanel>().view().explanation().has_value());
     }
 

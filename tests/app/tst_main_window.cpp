@@ -197,9 +197,9 @@ private slots:
         QCoreApplication::processEvents();
         document.recomputeNow();
 
-        ui::ValueRail* rail = m_window->part<InputsPanel>().rail(id.toStdString());
+        ui::ValueRail* rail = m_window->part<InputsPanel>().showRail(id.toStdString());
         QVERIFY(rail != nullptr);
-        m_window->part<InputsPanel>().ensureWidgetVisible(rail);
+        QCoreApplication::processEvents(); // lays out a rail that was folded
         QVERIFY(rail->isVisible() && !rail->isDerived());
         const double before = rail->value();
         const auto target = otherStop(*rail);
@@ -255,16 +255,16 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(rail->track()->verdicts().size() == rail->stops().size(), 20000);
         const auto& verdicts = rail->track()->verdicts();
         QVERIFY(verdicts.front() == ui::StopVerdict::Over); // 70 B without tensor parallelism
-        // A strip is valid for one plan: after an edit it is cleared until it is computed again.
+        // A strip is valid for one plan: after an edit it is dimmed until it is computed again.
         drag(*m_window->part<InputsPanel>().rail("sequence_length"), 8192, 4096);
-        QVERIFY(rail->track()->verdicts().empty());
+        QVERIFY(rail->track()->isDimmed());
     }
 
     void adviceIsFoundOnceItIsLookedAt()
     {
         AdvicePanel& advice = m_window->part<AdvicePanel>();
         QVERIFY(!advice.isWaiting() && !advice.shown());
-        m_window->showPanel("advice");
+        m_window->showCard(advice);
         QTRY_VERIFY_WITH_TIMEOUT(advice.isCurrent(), 20000);
         QTRY_VERIFY(!advice.visibleRegion().isEmpty() && m_window->part<TablePanel>().visibleRegion().isEmpty());
         drag(*m_window->part<InputsPanel>().rail("sequence_length"), 8192, 4096);

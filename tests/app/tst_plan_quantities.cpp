@@ -6,6 +6,7 @@
 
 #include <QTest>
 
+#include "core/estimate/estimate.h"
 #include "core/files/model_sizes.h"
 #include "core/model/operators.h"
 #include "core/rules/checks.h"
@@ -64,6 +65,38 @@ private slots:
         }
         QVERIFY(planQuantity("colour") == nullptr);
         QVERIFY(quantityOfField("") == nullptr);
+    }
+
+    void everyQuantityHasItsPlace()
+    {
+        QCOMPARE(railPlaces().size(), planQuantities().size());
+        for (const PlanQuantity& quantity : planQuantities())
+            QCOMPARE(std::ranges::count(railPlaces(), quantity.id, &RailPlace::quantity), 1);
+        for (const auto& [task, most] : {std::pair(Task::Pretrain, 8), {Task::Lora, 6}, {Task::Inference, 6}}) {
+            Plan plan = samplePlan();
+            plan.workload.task = task;
+            const auto is_full = [&](const RailPlace& place) {
+                return place.weight(purposeOf(task)) == RailWeight::Full
+                    && isOffered(*planQuantity(place.quantity), plan);
+            };
+            QCOMPARE(std::ranges::count_if(railPlaces(), is_full), most);
+        }
+    }
+
+    /// Without a link of its own, a cluster's rails show what the estimate takes.
+    void theNetworkHasRails()
+    {
+        const Plan before = samplePlan();
+        QCOMPARE(planQuantity("within_node")->read(before), 450.0); // NVLink 4
+        QCOMPARE(planQuantity("between_nodes")->read(before), 50.0); // a port of 400 Gb/s
+        const Plan slower = with(with(before, "within_node", 32), "between_nodes", 12.5);
+        QVERIFY(slower.cluster.id.empty());
+        QCOMPARE(slower.cluster.inter_node->bandwidth.value(), 12.5);
+        QCOMPARE_GT(estimate(slower).step.seconds.value(), estimate(before).step.seconds.value());
+        Plan alone = before;
+        alone.cluster.nodes = 1;
+        QVERIFY(isOffered(*planQuantity("between_nodes"), before));
+        QVERIFY(!isOffered(*planQuantity("between_nodes"), alone));
     }
 
     void aDegreeKeepsCardsAndGlobalBatch()

@@ -141,13 +141,13 @@ private slots:
         // And training again as before.
         window.document().edit(planFor(Purpose::Pretraining), QStringLiteral("pretraining"));
         window.document().recomputeNow();
-        QTRY_VERIFY(wordsOf(window).contains(QStringLiteral("Optimizer")));
+        QTRY_VERIFY(wordsOf(window).contains(QStringLiteral("Micro-batch")));
         QVERIFY(wordsOf(window).contains(QStringLiteral("1F1B")));
         QVERIFY(!wordsOf(window).contains(QStringLiteral("Concurrent sequences")));
     }
 
-    /// Adapters come before the model.
-    void fineTuningBeginsWithAdapters()
+    /// The rank is among the rails at full size, the degrees are lines.
+    void fineTuningShowsAdapters()
     {
         MainWindow window;
         window.show();
@@ -156,8 +156,9 @@ private slots:
         QVERIFY(!rank->isVisible());
         window.document().edit(planFor(Purpose::FineTuning), QStringLiteral("fine-tuning"));
         QTRY_VERIFY(rank->isVisible());
-        const auto heightOf = [&](QWidget* widget) { return widget->mapTo(&inputs, QPoint()).y(); };
-        QVERIFY(heightOf(rank) < heightOf(inputs.rail("model_size")));
+        const auto topOf = [&](QWidget* widget) { return widget->mapTo(&inputs, QPoint()).y(); };
+        QVERIFY(topOf(rank) < topOf(inputs.rail("sequence_length")));
+        QVERIFY(!rank->isFolded() && inputs.rail("pipeline")->isFolded());
         Plan whole = window.document().plan();
         whole.workload.task = Task::Finetune;
         window.document().edit(std::move(whole), QStringLiteral("all weights"));

@@ -12,6 +12,7 @@
 #include <QTest>
 #include <QToolButton>
 
+#include "app/controls/collapsible_group.h"
 #include "app/document/latest_task.h"
 #include "app/document/strip_verdicts.h"
 #include "app/panels/inputs_panel.h"
@@ -78,6 +79,14 @@ void editAtRandom(InputsPanel& panel, std::mt19937& random)
     }
 }
 
+CollapsibleGroup* groupOf(QWidget* inside)
+{
+    CollapsibleGroup* group = nullptr;
+    for (QWidget* outer = inside; group == nullptr; outer = outer->parentWidget())
+        group = qobject_cast<CollapsibleGroup*>(outer);
+    return group;
+}
+
 /// The message below a rail.
 QString messageOf(const ui::ValueRail& rail)
 {
@@ -117,8 +126,7 @@ private slots:
         document.reset(planFor(id.toStdString()));
         document.recomputeNow();
         QCoreApplication::processEvents();
-        ui::ValueRail* rail = window.part<InputsPanel>().rail(id.toStdString());
-        window.part<InputsPanel>().ensureWidgetVisible(rail);
+        ui::ValueRail* rail = window.part<InputsPanel>().showRail(id.toStdString());
         QVERIFY(rail->isVisible() && !rail->isDerived());
 
         auto* track = rail->track();
@@ -340,15 +348,106 @@ private slots:
         PlanDocument document(samplePlan());
         InputsPanel panel(document, shippedPresets());
         panel.resize(360, 800);
-        auto* head = panel.rail("sequence_length")->parentWidget()->parentWidget()->findChild<QToolButton*>();
-        QVERIFY(head != nullptr);
-        head->setChecked(false);
         panel.show();
         document.recomputeNow();
         QTRY_VERIFY(!panel.rail("tensor")->track()->verdicts().empty());
-        QVERIFY(panel.rail("sequence_length")->track()->verdicts().empty());
-        head->setChecked(true);
-        QTRY_VERIFY(!panel.rail("sequence_length")->track()->verdicts().empty());
+        ui::ValueRail* folded = panel.rail("reserve");
+        QVERIFY(!folded->isVisible() && folded->track()->verdicts().empty());
+        groupOf(folded)->setOpen(true);
+        QTRY_VERIFY(!folded->track()->verdicts().empty());
+    }
+
+    /// Per purpose six to eight rails are at full size, in one order; lines open by click and key, and stay open.
+    void secondaryRailsAreLinesThatOpen()
+    {
+        PlanDocument document(samplePlan());
+        InputsPanel panel(document, shippedPresets());
+        panel.resize(360, 1200);
+        panel.show();
+        document.recomputeNow();
+        ui::ValueRail* context = panel.rail("context");
+        ui::RailTrack* track = context->track();
+        const auto topOf = [&](const QWidget* widget) { return widget->mapTo(&panel, QPoint()).y(); };
+        QVERIFY(context->isFolded() && context->isVisible() && !panel.rail("tensor")->isFolded());
+        QVERIFY(topOf(panel.rail("data")) < topOf(context));
+        QTRY_COMPARE(track->verdicts().size(), track->scale().stops().size()); // its strip is in the line
+        QVERIFY(!track->verdicts().empty() && context->height() < 30);
+        QCOMPARE(topOf(track), std::clamp(topOf(track), topOf(context), topOf(context) + 12));
+
+        // A click opens it and edits nothing.
+        QTest::mouseClick(track, Qt::LeftButton, {}, track->pointOf(8).toPoint());
+        QVERIFY(!context->isFolded());
+        QCOMPARE(document.undoStack()->count(), 0);
+        QTRY_VERIFY(context->height() > 50);
+        track->setFocus();
+        QTest::keyClick(track, Qt::Key_Return);
+        QVERIFY(context->isFolded());
+        QTest::keyClick(track, Qt::Key_Right); // still a slider for the keyboard
+        QCOMPARE(document.plan().parallelism.context, 2);
+        QTest::keyClick(track, Qt::Key_Return);
+        QVERIFY(!context->isFolded());
+
+        Plan served = document.plan();
+        served.workload.task = Task::Inference;
+        document.edit(served, QStringLiteral("serving"));
+        QVERIFY(panel.rail("pipeline")->isFolded() && !panel.rail("cards_per_node")->isFolded());
+        QVERIFY(topOf(panel.rail("sequence_length")) < topOf(panel.rail("pipeline")));
+        document.undoStack()->undo();
+        QVERIFY(!context->isFolded() && !panel.rail("pipeline")->isFolded());
+        QCOMPARE(panel.openRails(), QStringList{QStringLiteral("context")});
+
+        // Whoever goes to a rail finds it open.
+        panel.goToRail("virtual_pipeline");
+        QVERIFY(!panel.rail("virtual_pipeline")->isFolded());
+    }
+
+    void foldedGroupsSayWhatChangedOrIsBroken()
+    {
+        PlanDocument document(samplePlan());
+        InputsPanel panel(document, shippedPresets());
+        panel.show();
+        document.recomputeNow();
+        auto* head = groupOf(panel.rail("layers"))->findChild<QToolButton*>();
+        QCOMPARE(head->text(), QStringLiteral("Model"));
+        panel.setRail("layers", 79);
+        QCOMPARE(head->text(), QStringLiteral("Model · changed: 1"));
+        document.undoStack()->undo();
+        QCOMPARE(head->text(), QStringLiteral("Model"));
+        head = groupOf(panel.rail("offload_optimizer"))->findChild<QToolButton*>();
+        panel.setRail("offload_parameters", 0.5); // not without ZeRO-3
+        document.recomputeNow();
+        QVERIFY2(head->text().endsWith(u'✖'), qPrintable(head->text()));
+    }
+
+    /// While one rail is dragged the others keep their ticks, and their strips, dimmed, until the new ones are known.
+    void otherRailsStayDuringADrag()
+    {
+        PlanDocument document(samplePlan());
+        InputsPanel panel(document, shippedPresets());
+        panel.resize(360, 1200);
+        panel.show();
+        document.recomputeNow();
+        ui::RailTrack* size = panel.rail("model_size")->track();
+        ui::RailTrack* tensor = panel.rail("tensor")->track();
+        QTRY_COMPARE(tensor->verdicts().size(), tensor->scale().stops().size());
+        const auto verdicts = tensor->verdicts();
+        const auto ticks = [&] {
+            std::vector<double> values;
+            for (const ui::Stop& stop : tensor->scale().stops())
+                values.push_back(stop.value);
+            return values;
+        };
+        const auto before = ticks();
+        QTest::mousePress(size, Qt::LeftButton, {}, size->pointOf(size->value()).toPoint());
+        QTest::mouseMove(size, {size->width() / 4, 9});
+        QVERIFY(document.isDragging());
+        QVERIFY(tensor->isDimmed());
+        QCOMPARE(tensor->verdicts(), verdicts);
+        QTRY_VERIFY(!tensor->isDimmed()); // the hand rests
+        QCOMPARE(ticks(), before);
+        QTest::mouseRelease(size, Qt::LeftButton, {}, {size->width() / 4, 9});
+        QTRY_VERIFY(ticks() != before); // this model has fewer heads
+        QTRY_COMPARE(tensor->verdicts().size(), tensor->scale().stops().size());
     }
 
 private:

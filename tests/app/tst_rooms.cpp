@@ -8,6 +8,7 @@
 #include <QToolBar>
 #include <QToolButton>
 
+#include "app/panels/checks_panel.h"
 #include "app/panels/compare_panel.h"
 #include "app/panels/inputs_panel.h"
 #include "app/panels/learn_panel.h"
@@ -90,17 +91,18 @@ private slots:
     void panelsAndViewsLeadBack()
     {
         m_window->state().setRoom(Room::Find);
-        m_window->showPanel("checks");
+        m_window->showCard(m_window->part<ChecksPanel>());
         QCOMPARE(m_window->state().room(), Room::Plan);
         m_window->state().setRoom(Room::Learn);
         press(Qt::Key_F3);
         QCOMPARE(m_window->state().room(), Room::Plan);
         QCOMPARE(m_window->state().centre(), CentreView::OverTime);
         m_window->state().setRoom(Room::Compare);
-        auto* explain = m_window->findChild<QDockWidget*>(QStringLiteral("explain"));
-        explain->toggleViewAction()->trigger();
+        auto* table = m_window->findChild<QDockWidget*>(QStringLiteral("table"));
+        table->hide();
+        table->toggleViewAction()->trigger();
         QCOMPARE(m_window->state().room(), Room::Plan);
-        QVERIFY(!explain->isHidden());
+        QVERIFY(!table->isHidden());
     }
 
     /// Deadline, budget and margin exist once.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/panels/advice_column.h"
 #include "app/window/main_window.h"
 
 #include <stdexcept>
@@ -224,7 +225,7 @@ private slots:
     void panelsAreAsWideAgainAsTheWindow()
     {
         auto* left = m_window->findChild<QDockWidget*>(QStringLiteral("inputs"));
-        auto* right = m_window->findChild<QDockWidget*>(QStringLiteral("table"));
+        auto* right = m_window->findChild<QDockWidget*>(QStringLiteral("advice"));
         m_window->resize(1600, 768);
         QCoreApplication::processEvents();
         m_window->planRoom().resizeDocks({left, right}, {360, 480}, Qt::Horizontal);
@@ -413,7 +414,8 @@ private slots:
 
     void ticksAreInTheUnitOfTheField()
     {
-        auto* rail = m_window->part<InputsPanel>().rail("device_context");
+        auto* rail = m_window->part<InputsPanel>().showRail("device_context");
+        QVERIFY(!rail->stops().empty());
         for (const ui::Stop& stop : rail->stops()) {
             QVERIFY2(ui::formatQuantity(stop.value, ui::QuantityKind::Bytes).startsWith(stop.text + u' '),
                 qPrintable(stop.text));
@@ -470,10 +472,10 @@ private slots:
     void aFloatingDockStandsBeforeItsWindowAgain()
     {
         const auto floating = [this] {
-            auto* dock = qobject_cast<QDockWidget*>(m_window->part<AdvicePanel>().parentWidget());
+            auto* dock = m_window->findChild<QDockWidget*>(QStringLiteral("advice"));
             return dock->isFloating() ? dock : nullptr;
         };
-        qobject_cast<QDockWidget*>(m_window->part<AdvicePanel>().parentWidget())->setFloating(true);
+        m_window->findChild<QDockWidget*>(QStringLiteral("advice"))->setFloating(true);
         QVERIFY(floating() != nullptr);
         m_window->close();
         open();
@@ -593,9 +595,9 @@ private slots:
     void advicesAreAppliedInARowByKeyboard()
     {
         AdvicePanel& advice = m_window->part<AdvicePanel>();
-        m_window->showPanel("advice");
+        m_window->showCard(advice);
         QTRY_VERIFY_WITH_TIMEOUT(advice.isCurrent(), 20000);
-        const auto buttons = advice.widget()->findChildren<QPushButton*>();
+        const auto buttons = advice.findChildren<QPushButton*>();
         QVERIFY(!buttons.isEmpty());
         buttons.front()->setFocus();
         QTRY_VERIFY(buttons.front()->hasFocus());
@@ -604,11 +606,12 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(advice.isCurrent(), 20000);
         auto* focused = qobject_cast<QPushButton*>(QApplication::focusWidget());
         QVERIFY(focused != nullptr && advice.isAncestorOf(focused) && focused->isEnabled());
-        // Another plan's advice is shown from the top.
-        advice.verticalScrollBar()->setValue(advice.verticalScrollBar()->maximum());
+        // Another plan's column is shown from the top.
+        QScrollBar* scroll = m_window->part<AdviceColumn>().verticalScrollBar();
+        scroll->setValue(scroll->maximum());
         m_window->document().reset(*shippedPresets().plan("llama-13b-4-cards"));
         QTRY_VERIFY_WITH_TIMEOUT(advice.isCurrent(), 20000);
-        QCOMPARE(advice.verticalScrollBar()->value(), 0);
+        QCOMPARE(scroll->value(), 0);
     }
 
     void aSlowPlanLeavesTheWindowFree()

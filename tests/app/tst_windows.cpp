@@ -30,16 +30,16 @@ private slots:
         MainWindow window;
         window.resize(1366, 768);
         window.show();
-        auto* checks = window.findChild<QDockWidget*>(QStringLiteral("checks"));
+        auto* advice = window.findChild<QDockWidget*>(QStringLiteral("advice"));
         for (const auto side : {Qt::LeftDockWidgetArea, Qt::BottomDockWidgetArea, Qt::RightDockWidgetArea}) {
-            window.planRoom().addDockWidget(side, checks);
+            window.planRoom().addDockWidget(side, advice);
             QCoreApplication::processEvents();
-            QCOMPARE(window.planRoom().dockWidgetArea(checks), side);
+            QCOMPARE(window.planRoom().dockWidgetArea(advice), side);
             const ViewLayout layout = window.viewLayout();
             MainWindow again;
             again.setViewLayout(layout);
             again.show();
-            QCOMPARE(again.planRoom().dockWidgetArea(again.findChild<QDockWidget*>(QStringLiteral("checks"))), side);
+            QCOMPARE(again.planRoom().dockWidgetArea(again.findChild<QDockWidget*>(QStringLiteral("advice"))), side);
             QVERIFY(window.part<ui::MemoryBars>().width() > 200);
         }
     }

@@ -2,6 +2,7 @@
 #include "widgets/controls/panel_labels.h"
 
 #include <QEvent>
+#include <QLayout>
 #include <QPalette>
 
 namespace cardfit::ui {
@@ -71,6 +72,18 @@ void setMessage(QLabel* label, const QString& message, bool is_error)
     setInk(label, is_error ? &Theme::over : &Theme::muted_text);
     label->setText(is_error ? QStringLiteral("✖ ") + message : message);
     label->setVisible(!message.isEmpty());
+}
+
+void replaceWidget(QLayout& layout, QWidget* old, QWidget* next)
+{
+    if (old != nullptr) {
+        layout.removeWidget(old);
+        old->hide();
+        old->setParent(nullptr);
+        old->deleteLater();
+    }
+    layout.addWidget(next);
+    next->show();
 }
 
 QString numberListText(const std::vector<std::int64_t>& numbers)

@@ -6,6 +6,8 @@
 
 #include <QLabel>
 
+class QLayout;
+
 #include "widgets/chart/theme.h"
 
 namespace cardfit::ui {
@@ -21,6 +23,10 @@ void setBold(QWidget* widget);
 
 /// Shows a form's message, with a cross before it if it is an error; an empty message hides the label.
 void setMessage(QLabel* label, const QString& message, bool is_error);
+
+/// Puts `next` in the place of `old`, which may be null. An old button may be handling its click now, so it is deleted
+/// by the event loop.
+void replaceWidget(QLayout& layout, QWidget* old, QWidget* next);
 
 /// "19 20 20 21"
 [[nodiscard]] QString numberListText(const std::vector<std::int64_t>& numbers);

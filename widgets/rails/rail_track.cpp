@@ -20,11 +20,14 @@ namespace {
 
 constexpr double kHandleWidth = 10.0;
 constexpr double kMargin = kHandleWidth / 2 + 4;
-constexpr double kRailY = 9.0; ///< y of the groove's middle
+constexpr double kRailY = 9.0;
+constexpr double kFoldedRailY = 6.0;
+constexpr double kDimmed = 0.35; ///< opacity of a strip of an earlier plan
 constexpr double kLabelTop = 16.0;
 constexpr double kLabelGap = 6.0;
 constexpr double kStripHeight = 6.0;
 constexpr double kReach = 9.0; ///< pixels around the handle or a tick that still grab it
+constexpr int kFoldedWidth = 84;
 constexpr double kFineRatio = 1.01; ///< one fine step of a quantity that is not a whole number
 
 class AccessibleRail : public QAccessibleWidget, public QAccessibleValueInterface {
@@ -117,6 +120,8 @@ RailTrack::RailTrack(QWidget* parent)
 void RailTrack::setScale(RailScale scale)
 {
     if (scale.kind() == m_scale.kind() && scale.stops() == m_scale.stops()) return;
+    // A verdict belongs to its stop's value.
+    if (!std::ranges::equal(scale.stops(), m_scale.stops(), {}, &Stop::value, &Stop::value)) m_verdicts.clear();
     m_scale = std::move(scale);
     updateAccessibleName();
     update();
@@ -140,8 +145,25 @@ void RailTrack::setFormat(const QuantityFormat& format)
 
 void RailTrack::setVerdicts(std::vector<StopVerdict> verdicts)
 {
-    if (verdicts == m_verdicts) return;
+    if (verdicts == m_verdicts && !m_dimmed) return;
     m_verdicts = std::move(verdicts);
+    m_dimmed = false;
+    update();
+}
+
+void RailTrack::dimVerdicts()
+{
+    if (m_dimmed || m_verdicts.empty()) return;
+    m_dimmed = true;
+    update();
+}
+
+void RailTrack::setFolded(bool folded)
+{
+    if (folded == m_folded) return;
+    m_folded = folded;
+    setMaximumWidth(folded ? kFoldedWidth : QWIDGETSIZE_MAX);
+    updateGeometry();
     update();
 }
 
@@ -153,9 +175,11 @@ void RailTrack::setQuantityName(const QString& name)
 
 double RailTrack::railLeft() const { return kMargin; }
 
+double RailTrack::railY() const { return m_folded ? kFoldedRailY : kRailY; }
+
 double RailTrack::railWidth() const { return std::max(1.0, width() - 2 * railLeft()); }
 
-QPointF RailTrack::pointOf(double value) const { return {railLeft() + m_scale.place(value) * railWidth(), kRailY}; }
+QPointF RailTrack::pointOf(double value) const { return {railLeft() + m_scale.place(value) * railWidth(), railY()}; }
 
 double RailTrack::placeAt(double x) const { return (x - railLeft()) / railWidth(); }
 
@@ -168,7 +192,7 @@ QString RailTrack::explanationAt(const QPointF& position) const
     const QString text = formatQuantity(stop.value, m_format.kind);
     QString explanation = m_name.isEmpty() ? text : tr("%1 %2").arg(m_name, text);
     if (!stop.reason.isEmpty()) return tr("%1: %2").arg(explanation, stop.reason);
-    if (*index < m_verdicts.size()) {
+    if (*index < m_verdicts.size() && !m_dimmed) {
         const QString word = verdictWord(m_verdicts[*index]);
         if (!word.isEmpty()) return tr("%1: %2").arg(explanation, word);
     }
@@ -218,8 +242,8 @@ void RailTrack::dragTo(double x, Qt::KeyboardModifiers modifiers)
 
 void RailTrack::mousePressEvent(QMouseEvent* event)
 {
-    if (event->button() != Qt::LeftButton) {
-        event->ignore();
+    if (event->button() != Qt::LeftButton || m_folded) {
+        event->ignore(); // a click on a folded rail is its owner's
         return;
     }
     commitKeys();
@@ -252,7 +276,7 @@ void RailTrack::endDrag()
 
 void RailTrack::mouseDoubleClickEvent(QMouseEvent* event)
 {
-    if (event->button() == Qt::LeftButton) emit resetRequested();
+    if (event->button() == Qt::LeftButton && !m_folded) emit resetRequested();
 }
 
 void RailTrack::cancelDrag()
@@ -355,10 +379,11 @@ void RailTrack::changeEvent(QEvent* event)
     QWidget::changeEvent(event);
 }
 
-QSize RailTrack::sizeHint() const { return {240, minimumSizeHint().height()}; }
+QSize RailTrack::sizeHint() const { return m_folded ? minimumSizeHint() : QSize(240, minimumSizeHint().height()); }
 
 QSize RailTrack::minimumSizeHint() const
 {
+    if (m_folded) return {kFoldedWidth / 2, static_cast<int>(2 * kFoldedRailY + kStripHeight) + 1};
     const int labels = QFontMetrics(labelFont(font())).height();
     return {120, static_cast<int>(kLabelTop) + labels + static_cast<int>(kStripHeight) + 2};
 }
@@ -369,9 +394,11 @@ void RailTrack::paintEvent(QPaintEvent*)
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     paintGroove(painter, theme);
-    for (const Stop& stop : m_scale.stops())
-        paintTick(painter, theme, stop);
-    paintLabels(painter, theme);
+    if (!m_folded) {
+        for (const Stop& stop : m_scale.stops())
+            paintTick(painter, theme, stop);
+    }
+    if (!m_folded) paintLabels(painter, theme);
     paintStrip(painter, theme);
     paintHandle(painter, theme);
 }
@@ -380,10 +407,10 @@ void RailTrack::paintGroove(QPainter& painter, const Theme& theme) const
 {
     painter.setPen(Qt::NoPen);
     painter.setBrush(theme.grid);
-    painter.drawRoundedRect(QRectF(railLeft(), kRailY - 1.5, railWidth(), 3.0), 1.5, 1.5);
+    painter.drawRoundedRect(QRectF(railLeft(), railY() - 1.5, railWidth(), 3.0), 1.5, 1.5);
     if (!isEnabled()) return;
     painter.setBrush(palette().highlight());
-    painter.drawRoundedRect(QRectF(railLeft(), kRailY - 1.5, pointOf(m_value).x() - railLeft(), 3.0), 1.5, 1.5);
+    painter.drawRoundedRect(QRectF(railLeft(), railY() - 1.5, pointOf(m_value).x() - railLeft(), 3.0), 1.5, 1.5);
 }
 
 void RailTrack::paintTick(QPainter& painter, const Theme& theme, const Stop& stop) const
@@ -448,6 +475,7 @@ void RailTrack::paintStrip(QPainter& painter, const Theme& theme) const
     const auto& stops = m_scale.stops();
     if (m_verdicts.size() != stops.size()) return;
     painter.setRenderHint(QPainter::Antialiasing, false);
+    if (m_dimmed) painter.setOpacity(kDimmed);
     const double bottom = height() - 1.0;
     const auto middle = [&](std::size_t i) { return pointOf(stops[i].value).x(); };
     for (std::size_t i = 0; i < stops.size(); ++i) {
@@ -465,6 +493,7 @@ void RailTrack::paintStrip(QPainter& painter, const Theme& theme) const
         case StopVerdict::Unknown: break;
         }
     }
+    painter.setOpacity(1.0);
     painter.setRenderHint(QPainter::Antialiasing);
 }
 
@@ -474,7 +503,9 @@ void RailTrack::paintHandle(QPainter& painter, const Theme& theme) const
     const QPointF middle = pointOf(m_value);
     const auto current = m_scale.stopOf(m_value);
     const bool broken = current && m_scale.stops()[*current].state == StopState::Invalid;
-    const QRectF body(middle.x() - kHandleWidth / 2, middle.y() - 7.0, kHandleWidth, 14.0);
+    const double width = m_folded ? kHandleWidth / 2 : kHandleWidth;
+    const double height = m_folded ? 8.0 : 14.0;
+    const QRectF body(middle.x() - width / 2, middle.y() - height / 2, width, height);
     if (hasFocus()) {
         painter.setPen(QPen(mixed(palette().highlight().color(), theme.background, 0.45), 2.0));
         painter.setBrush(Qt::NoBrush);
@@ -482,7 +513,8 @@ void RailTrack::paintHandle(QPainter& painter, const Theme& theme) const
     }
     painter.setPen(QPen(broken ? theme.over : palette().highlight().color(), 1.5));
     painter.setBrush(m_drag ? palette().highlight().color() : palette().base().color());
-    painter.drawRoundedRect(body.adjusted(0.75, 0.75, -0.75, -0.75), 3.5, 3.5);
+    const double radius = m_folded ? 1.5 : 3.5;
+    painter.drawRoundedRect(body.adjusted(0.75, 0.75, -0.75, -0.75), radius, radius);
 }
 
 } // namespace cardfit::ui

@@ -35,6 +35,11 @@ public:
     /// One per stop, in the stops' order; empty: no strip.
     void setVerdicts(std::vector<StopVerdict> verdicts);
     [[nodiscard]] const std::vector<StopVerdict>& verdicts() const { return m_verdicts; }
+    /// The strip stays, dimmed, until the verdicts of a changed plan are known.
+    void dimVerdicts();
+    [[nodiscard]] bool isDimmed() const { return m_dimmed; }
+    /// Folded, it is a low picture of itself in a line of text: no labels, and no dragging.
+    void setFolded(bool folded);
     void setQuantityName(const QString& name);
 
     [[nodiscard]] bool isDragging() const { return m_drag.has_value(); }
@@ -75,6 +80,7 @@ private:
     };
 
     [[nodiscard]] double railLeft() const;
+    [[nodiscard]] double railY() const; ///< of the groove's middle
     [[nodiscard]] double railWidth() const;
     [[nodiscard]] double placeAt(double x) const;
     [[nodiscard]] double fineValue(double place) const;
@@ -96,6 +102,8 @@ private:
     QString m_name;
     double m_value = 0.0;
     std::vector<StopVerdict> m_verdicts;
+    bool m_dimmed = false; ///< the verdicts are of an earlier plan
+    bool m_folded = false;
     std::optional<Drag> m_drag;
     int m_wheel = 0; ///< eighths of a degree turned towards the next step
     WheelFocus m_wheel_focus;

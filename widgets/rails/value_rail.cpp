@@ -21,6 +21,9 @@ namespace {
 
 constexpr int kButtonSize = 22;
 constexpr int kIconSize = 14;
+constexpr int kFoldSize = 16;
+constexpr int kShortestName = 60;
+constexpr int kTrackPlace = 4; ///< in the head of a folded rail: before the lock
 
 QToolButton* flatButton(QWidget* parent)
 {
@@ -36,6 +39,9 @@ QToolButton* flatButton(QWidget* parent)
 
 ValueRail::ValueRail(const QString& name, QWidget* parent)
     : QWidget(parent)
+    , m_head(new QHBoxLayout)
+    , m_rows(new QVBoxLayout(this))
+    , m_fold(flatButton(this))
     , m_label(new QLabel(name, this))
     , m_field(new QLineEdit(this))
     , m_unit(new QLabel(this))
@@ -49,6 +55,8 @@ ValueRail::ValueRail(const QString& name, QWidget* parent)
     m_field->setFixedWidth(fontMetrics().horizontalAdvance(QStringLiteral("1,048,576 B")) + 16);
     m_field->installEventFilter(this);
     leaveIdleUndo(m_field);
+    m_fold->setFixedSize(kFoldSize, kButtonSize);
+    m_fold->hide();
     m_lock->setCheckable(true);
     m_lock->hide();
     m_unit->setForegroundRole(QPalette::PlaceholderText);
@@ -57,32 +65,31 @@ ValueRail::ValueRail(const QString& name, QWidget* parent)
     m_message->setWordWrap(true);
     m_message->setTextFormat(Qt::PlainText);
 
-    auto* head = new QHBoxLayout;
-    head->setSpacing(4);
+    m_head->setSpacing(4);
     // Label, unit and lock differ in width from rail to rail; fields and reset buttons are aligned in columns.
-    head->addWidget(m_label);
-    head->addWidget(m_unit);
-    head->addStretch();
-    head->addWidget(m_lock);
-    head->addWidget(m_field);
-    head->addWidget(m_reset);
-    auto* rows = new QVBoxLayout(this);
-    rows->setContentsMargins(0, 2, 0, 2);
-    rows->setSpacing(1);
-    rows->addLayout(head);
-    rows->addWidget(m_track);
-    rows->addWidget(m_message);
+    m_head->addWidget(m_fold);
+    m_head->addWidget(m_label);
+    m_head->addWidget(m_unit);
+    m_head->addStretch();
+    m_head->addWidget(m_lock);
+    m_head->addWidget(m_field);
+    m_head->addWidget(m_reset);
+    m_rows->setSpacing(1);
+    m_rows->addLayout(m_head);
+    m_rows->addWidget(m_message);
 
     connect(m_track, &RailTrack::moved, this, &ValueRail::onMoved);
     connect(m_track, &RailTrack::resetRequested, this, &ValueRail::reset);
     connect(m_field, &QLineEdit::editingFinished, this, &ValueRail::commitText);
     connect(m_reset, &QToolButton::clicked, this, &ValueRail::reset);
+    connect(m_fold, &QToolButton::clicked, this, [this] { setOpen(!m_open); });
     connect(m_lock, &QToolButton::clicked, this, &ValueRail::lockToggled);
     connect(m_lock, &QToolButton::toggled, this, &ValueRail::updateButtons);
     connect(new QShortcut(Qt::CTRL | Qt::Key_L, this, nullptr, nullptr, Qt::WidgetWithChildrenShortcut),
         &QShortcut::activated, this, [this] {
-            if (!m_lock->isHidden()) m_lock->click();
+            if (m_lockable) m_lock->click();
         });
+    arrange();
     setName(name);
     showValue();
     updateReset();
@@ -106,6 +113,40 @@ void ValueRail::setName(const QString& name)
 }
 
 QString ValueRail::name() const { return m_label->text(); }
+
+void ValueRail::setHelp(const QString& help) { setTip(m_label, help); }
+
+void ValueRail::setFoldable(bool foldable)
+{
+    if (foldable == m_foldable) return;
+    m_foldable = foldable;
+    arrange();
+}
+
+void ValueRail::setOpen(bool open)
+{
+    if (open == m_open) return;
+    m_open = open;
+    arrange();
+}
+
+/// Folded, the track stands in the line of the name.
+void ValueRail::arrange()
+{
+    const bool folded = isFolded();
+    m_rows->setContentsMargins(0, folded ? 0 : 2, 0, folded ? 0 : 2);
+    m_track->setFolded(folded);
+    m_label->setMinimumWidth(folded ? kShortestName : 0); // a long name is cut, not the line
+    if (folded)
+        m_head->insertWidget(kTrackPlace, m_track, 1);
+    else
+        m_rows->insertWidget(1, m_track);
+    m_fold->setVisible(m_foldable);
+    m_fold->setArrowType(folded ? Qt::RightArrow : Qt::DownArrow);
+    m_lock->setVisible(m_lockable && !folded);
+    showMessage();
+    retranslate();
+}
 
 void ValueRail::setUnit(const QString& unit)
 {
@@ -165,7 +206,11 @@ void ValueRail::setDerived(bool derived, const QString& formula)
     updateReset();
 }
 
-void ValueRail::setLockable(bool lockable) { m_lock->setVisible(lockable); }
+void ValueRail::setLockable(bool lockable)
+{
+    m_lockable = lockable;
+    arrange();
+}
 
 void ValueRail::setLocked(bool locked) { m_lock->setChecked(locked); }
 
@@ -192,7 +237,7 @@ void ValueRail::showMessage()
     const bool parse_error = !m_parse_error.isEmpty();
     QString text = parse_error ? m_parse_error : m_problem;
     const bool is_error = parse_error || (!m_problem.isEmpty() && m_problem_is_error);
-    if (text.isEmpty() && m_derived) text = m_formula;
+    if (text.isEmpty() && m_derived && !isFolded()) text = m_formula;
 
     QPalette colours = palette();
     colours.setColor(QPalette::WindowText, is_error ? theme.over : theme.muted_text);
@@ -203,7 +248,8 @@ void ValueRail::showMessage()
     QPalette field = palette();
     if (is_error) field.setColor(QPalette::Text, theme.over);
     m_field->setPalette(field);
-    m_field->setAccessibleDescription(text);
+    m_field->setAccessibleDescription(text.isEmpty() ? m_formula : text);
+    setTip(m_field, m_derived ? m_formula : QString());
 }
 
 void ValueRail::commitText()
@@ -266,6 +312,20 @@ bool ValueRail::eventFilter(QObject* watched, QEvent* event)
     return QWidget::eventFilter(watched, event);
 }
 
+void ValueRail::mousePressEvent(QMouseEvent* event)
+{
+    if (!m_foldable || event->button() != Qt::LeftButton) return QWidget::mousePressEvent(event);
+    setOpen(!m_open);
+}
+
+void ValueRail::keyPressEvent(QKeyEvent* event)
+{
+    // A Return in the field ends its text.
+    const bool opens = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter || event->key() == Qt::Key_Space;
+    if (!m_foldable || !opens || !m_track->hasFocus()) return QWidget::keyPressEvent(event);
+    setOpen(!m_open);
+}
+
 void ValueRail::changeEvent(QEvent* event)
 {
     if (event->type() == QEvent::PaletteChange) {
@@ -294,6 +354,9 @@ void ValueRail::retranslate()
     m_reset->setToolTip(tr("Back to the value that was opened (Ctrl+0)"));
     m_reset->setAccessibleName(tr("Reset %1").arg(name()));
     m_lock->setAccessibleName(tr("Hold %1").arg(name()));
+    const QString fold = (isFolded() ? tr("Open the rail of %1") : tr("Fold the rail of %1")).arg(name());
+    m_fold->setAccessibleName(fold);
+    setTip(m_fold, fold);
     updateButtons();
 }
 

@@ -8,14 +8,17 @@
 #include "widgets/rails/rail_track.h"
 #include "widgets/text/quantity_text.h"
 
+class QHBoxLayout;
 class QLabel;
 class QLineEdit;
 class QToolButton;
+class QVBoxLayout;
 
 namespace cardfit::ui {
 
 /// One quantity: its name, a field to type it into, a rail to drag it along, a lock and a reset button. It shows the
 /// last value that it was given and requests changes through edited(); the owner decides whether to accept them.
+/// A rail that can be folded is one line until it is opened: name, strip and field.
 class ValueRail : public QWidget {
     Q_OBJECT
 
@@ -25,6 +28,8 @@ public:
 
     void setName(const QString& name);
     [[nodiscard]] QString name() const;
+    /// The name's tool tip.
+    void setHelp(const QString& help);
     void setUnit(const QString& unit);
     void setFormat(const QuantityFormat& format);
     [[nodiscard]] const QuantityFormat& format() const { return m_format; }
@@ -34,6 +39,8 @@ public:
     void setScale(ScaleKind scale);
     /// Shown under the rail, one per stop in the stops' order; empty: none.
     void setVerdicts(std::vector<StopVerdict> verdicts);
+    /// The strip of an earlier plan stays, dimmed.
+    void dimVerdicts() { m_track->dimVerdicts(); }
 
     void setValue(double value);
     [[nodiscard]] double value() const;
@@ -46,6 +53,12 @@ public:
     /// Shows the lock: closed keeps the value fixed, open lets it follow other values.
     void setLockable(bool lockable);
     void setLocked(bool locked);
+
+    void setFoldable(bool foldable);
+    /// Of a rail that can be folded.
+    void setOpen(bool open);
+    [[nodiscard]] bool isOpen() const { return m_open; }
+    [[nodiscard]] bool isFolded() const { return m_foldable && !m_open; }
 
     /// The rule that this value breaks; shown under the field until an empty text removes it.
     void setProblem(const QString& problem, bool is_error = true);
@@ -62,6 +75,8 @@ signals:
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
     void changeEvent(QEvent* event) override;
 
 private:
@@ -71,6 +86,7 @@ private:
     void onMoved(double value, EditPhase phase);
     void showValue();
     void showMessage();
+    void arrange();
     void updateButtons();
     void updateReset();
     void retranslate();
@@ -81,11 +97,17 @@ private:
     double m_reset_value = 0.0;
     bool m_derived = false;
     bool m_dragging = false;
+    bool m_foldable = false;
+    bool m_open = false;
+    bool m_lockable = false;
     QString m_formula;
     QString m_problem;
     bool m_problem_is_error = true;
     QString m_parse_error; ///< error in the field's text
 
+    QHBoxLayout* m_head;
+    QVBoxLayout* m_rows;
+    QToolButton* m_fold; ///< opens and folds the rail
     QLabel* m_label;
     QLineEdit* m_field;
     QLabel* m_unit;
