@@ -322,7 +322,7 @@ void AdvicePanel::rebuild()
     } else {
         const bool over = m_shown->estimate.complete() && !m_shown->estimate.fits();
         if (over) {
-            addHeading(column, tr("Single changes that help it fit"));
+            addHeading(column, ui::sharedText("Single changes that help it fit"));
             addChanges(column, m_all ? m_shown->suggestions.size() : kBest);
         }
         if (over && !m_all) {

@@ -351,7 +351,7 @@ private:
                 : Sentence::tr("{} nodes x {} {} of {}", {cluster.nodes, cluster.cards_per_node, card, size}));
         if (cluster.cards_per_node > 1) {
             const auto& own = cluster.accelerator.link ? cluster.accelerator.link : cluster.accelerator.pcie;
-            add(Sentence::tr("Inside a node"),
+            add(Sentence::tr("Link inside a node"),
                 cluster.intra_node ? linkSentence(*cluster.intra_node)
                     : own          ? cluster.accelerator.link
                                  ? Sentence::tr("the card's own link, {} GB/s each way", {inDigits(own->value(), 4)})

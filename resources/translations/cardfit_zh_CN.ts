@@ -129,6 +129,21 @@
     </message>
 </context>
 <context>
+    <name>cardfit::app::AdviceColumn</name>
+    <message>
+        <source>Limits and single changes</source>
+        <translation>极限与单项改动</translation>
+    </message>
+    <message>
+        <source>Advice</source>
+        <translation>建议</translation>
+    </message>
+    <message>
+        <source>Checks, advice and explanation</source>
+        <translation>检查、建议与解释</translation>
+    </message>
+</context>
+<context>
     <name>cardfit::app::AdvicePanel</name>
     <message>
         <source>Largest model</source>
@@ -264,6 +279,10 @@
     <message>
         <source>prefill +%1</source>
         <translation>预填充 +%1</translation>
+    </message>
+    <message>
+        <source>More changes, and limits</source>
+        <translation>更多修改与极限</translation>
     </message>
 </context>
 <context>
@@ -479,10 +498,6 @@
     <message>
         <source>Checks</source>
         <translation>检查</translation>
-    </message>
-    <message>
-        <source>Checks (%1)</source>
-        <translation>检查 (%1)</translation>
     </message>
     <message>
         <source>All errors at once:</source>
@@ -1212,10 +1227,6 @@
         <translation>违反规则的方案无法得出这些数字。</translation>
     </message>
     <message>
-        <source>Adapters</source>
-        <translation>适配器</translation>
-    </message>
-    <message>
         <source>Kernels and fusions</source>
         <translation>内核与融合</translation>
     </message>
@@ -1238,6 +1249,11 @@
     <message>
         <source>Expert tensor automatic</source>
         <translation>专家张量并行改为自动</translation>
+    </message>
+    <message>
+        <source>changed: %1</source>
+        <comment>inputs of a folded group</comment>
+        <translation>已改 %1 项</translation>
     </message>
 </context>
 <context>
@@ -2907,6 +2923,34 @@
     <message>
         <source>= %1 tensor</source>
         <translation>= %1 张量</translation>
+    </message>
+    <message>
+        <source>network bandwidth NVLink PCIe</source>
+        <translation>网络 带宽 NVLink PCIe</translation>
+    </message>
+    <message>
+        <source>Inside a node</source>
+        <translation>节点内</translation>
+    </message>
+    <message>
+        <source>network bandwidth InfiniBand Ethernet</source>
+        <translation>网络 带宽 InfiniBand 以太网</translation>
+    </message>
+    <message>
+        <source>Between nodes</source>
+        <translation>节点间</translation>
+    </message>
+    <message>
+        <source>network NVL72 rack</source>
+        <translation>网络 NVL72 机柜</translation>
+    </message>
+    <message>
+        <source>NVLink domain</source>
+        <translation>NVLink 域</translation>
+    </message>
+    <message>
+        <source>nodes</source>
+        <translation>节点</translation>
     </message>
 </context>
 <context>
@@ -4943,6 +4987,14 @@ Per token: %2
     <message>
         <source>Hold %1</source>
         <translation>锁定 %1</translation>
+    </message>
+    <message>
+        <source>Open the rail of %1</source>
+        <translation>展开%1的滑轨</translation>
+    </message>
+    <message>
+        <source>Fold the rail of %1</source>
+        <translation>收起%1的滑轨</translation>
     </message>
 </context>
 <context>

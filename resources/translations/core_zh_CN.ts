@@ -12997,10 +12997,6 @@
         <translation>{} 个，宽度 {}，每个 token 用 {} 个，共享 {} 个</translation>
     </message>
     <message>
-        <source>Inside a node</source>
-        <translation>节点内</translation>
-    </message>
-    <message>
         <source>the card&apos;s own link, {} GB/s each way</source>
         <translation>卡间自有链路，每方向 {} GB/s</translation>
     </message>
@@ -13151,6 +13147,10 @@
     <message>
         <source>By FLOPs, as this window shows it; by a published throughput, which Plan &gt; Measured run compares with the plan; by a profiler, whose trace can be laid under the pipeline.</source>
         <translation>按 FLOPs，如本窗口所示；按公开的吞吐量，由“方案 &gt; 实测运行”与方案比较；按性能分析器，其轨迹可置于流水线之下。</translation>
+    </message>
+    <message>
+        <source>Link inside a node</source>
+        <translation>节点内互连</translation>
     </message>
 </context>
 </TS>
