@@ -44,17 +44,6 @@ QString memoryHeadline(const Estimate& estimate, ByteUnit unit)
             signedBytesNumber(stage.free(), unit));
 }
 
-/// "30.1 GB free"
-QString freeText(const Estimate& estimate, ByteUnit unit)
-{
-    const StageMemory& worst = estimate.stages[estimate.worstStage()];
-    const Bytes free = verdict(worst) == Verdict::Refused ? Bytes(0) - worst.server_lacks : worst.free();
-    if (free < Bytes(0) && verdict(worst) == Verdict::Tight)
-        return VerdictStrip::tr("may miss %1").arg(bytesText(Bytes(0) - free, unit, 1));
-    return free < Bytes(0) ? VerdictStrip::tr("%1 missing").arg(bytesText(Bytes(0) - free, unit, 1))
-                           : VerdictStrip::tr("%1 free").arg(bytesText(free, unit, 1));
-}
-
 VerdictText::Fact stepFact(const Plan& plan, const StepEstimate& step)
 {
     const QString time = timeText(step.seconds.value());
@@ -139,6 +128,16 @@ void drawIcon(QPainter& painter, Verdict verdict, QPointF corner)
 
 } // namespace
 
+QString roomText(const Estimate& estimate, ByteUnit unit)
+{
+    const StageMemory& worst = estimate.stages[estimate.worstStage()];
+    const Bytes free = verdict(worst) == Verdict::Refused ? Bytes(0) - worst.server_lacks : worst.free();
+    if (free < Bytes(0) && verdict(worst) == Verdict::Tight)
+        return VerdictStrip::tr("may miss %1").arg(bytesText(Bytes(0) - free, unit, 1));
+    return free < Bytes(0) ? VerdictStrip::tr("%1 missing").arg(bytesText(Bytes(0) - free, unit, 1))
+                           : VerdictStrip::tr("%1 free").arg(bytesText(free, unit, 1));
+}
+
 QString verdictLabel(Verdict verdict)
 {
     switch (verdict) {
@@ -201,9 +200,9 @@ VerdictText verdictText(
     if (text.verdict == Verdict::Invalid) {
         text.headline = brokenRulesText(estimate);
         if (has_numbers)
-            text.facts.push_back({freeText(estimate, style.unit), memoryHeadline(estimate, style.unit), 1});
+            text.facts.push_back({roomText(estimate, style.unit), memoryHeadline(estimate, style.unit), 1});
     } else {
-        text.figure = freeText(estimate, style.unit);
+        text.figure = roomText(estimate, style.unit);
         text.headline = memoryHeadline(estimate, style.unit);
     }
     if (text.verdict == Verdict::Tight)

@@ -20,6 +20,9 @@ class QPainter;
 
 namespace cardfit::ui {
 
+/// "30.1 GB free", of the fullest stage. Requires figures.
+[[nodiscard]] QString roomText(const Estimate& estimate, ByteUnit unit);
+
 /// The strip's texts, before it is known how many of them fit.
 struct VerdictText {
     struct Fact {

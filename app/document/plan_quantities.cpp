@@ -13,6 +13,7 @@
 #include "core/model/layer_lists.h"
 #include "core/plan/field_table.h"
 #include "core/plan/stages.h"
+#include "core/report/learn.h"
 #include "core/rules/checks.h"
 #include "core/time/collectives.h"
 #include "widgets/text/translated.h"
@@ -449,35 +450,35 @@ constexpr auto kGrouped = RailWeight::Grouped;
 
 // Pretraining, fine-tuning, serving.
 constexpr std::array<RailPlace, kQuantities.size()> kRailPlaces{{
-    {"model_size", kFull, kFull, kFull},
-    {"adapter_rank", kFull, kFull, kFull},
-    {"sequence_length", kFull, kFull, kFull},
-    {"global_batch", kFull, kLine, kFull},
-    {"micro_batch", kFull, kFull, kLine},
-    {"nodes", kFull, kFull, kFull},
-    {"cards_per_node", kGrouped, kFull, kFull},
-    {"tensor", kFull, kLine, kFull},
-    {"pipeline", kFull, kLine, kLine},
-    {"data", kFull, kLine, kLine},
-    {"micro_batches", kLine, kLine, kLine},
-    {"image_tokens", kLine, kLine, kLine},
-    {"context", kLine, kLine, kLine},
-    {"virtual_pipeline", kLine, kLine, kLine},
-    {"expert", kLine, kLine, kLine},
-    {"expert_tensor", kLine, kLine, kLine},
-    {"within_node", kLine, kLine, kLine},
-    {"between_nodes", kLine, kLine, kLine},
-    {"nodes_per_domain", kLine, kLine, kLine},
-    {"recompute_layers", kLine, kLine, kGrouped},
-    {"layers"},
-    {"tokens"},
-    {"price"},
-    {"imbalance"},
-    {"offload_optimizer"},
-    {"offload_parameters"},
-    {"offload_activations"},
-    {"device_context"},
-    {"reserve"},
+    {"model_size", {kFull, kFull, kFull}},
+    {"adapter_rank", {kFull, kFull, kFull}},
+    {"sequence_length", {kFull, kFull, kFull}},
+    {"global_batch", {kFull, kLine, kFull}},
+    {"micro_batch", {kFull, kFull, kLine}},
+    {"nodes", {kFull, kFull, kFull}},
+    {"cards_per_node", {kGrouped, kFull, kFull}},
+    {"tensor", {kFull, kLine, kFull}},
+    {"pipeline", {kFull, kLine, kLine}},
+    {"data", {kFull, kLine, kLine}},
+    {"micro_batches", {kLine, kLine, kLine}},
+    {"image_tokens", {kLine, kLine, kLine}},
+    {"context", {kLine, kLine, kLine}},
+    {"virtual_pipeline", {kLine, kLine, kLine}},
+    {"expert", {kLine, kLine, kLine}},
+    {"expert_tensor", {kLine, kLine, kLine}},
+    {"within_node", {kLine, kLine, kLine}},
+    {"between_nodes", {kLine, kLine, kLine}},
+    {"nodes_per_domain", {kLine, kLine, kLine}},
+    {"recompute_layers", {kLine, kLine, kGrouped}},
+    {"layers", {}},
+    {"tokens", {}},
+    {"price", {}},
+    {"imbalance", {}},
+    {"offload_optimizer", {}},
+    {"offload_parameters", {}},
+    {"offload_activations", {}},
+    {"device_context", {}},
+    {"reserve", {}},
 }};
 
 /// The name of the quantity's part for shows().
@@ -524,16 +525,6 @@ void checkHeldBatch(
 
 std::span<const PlanQuantity> planQuantities() { return kQuantities; }
 
-RailWeight RailPlace::weight(Purpose purpose) const
-{
-    switch (purpose) {
-    case Purpose::Pretraining: return pretraining;
-    case Purpose::FineTuning: return tuning;
-    case Purpose::Serving: break;
-    }
-    return serving;
-}
-
 std::span<const RailPlace> railPlaces() { return kRailPlaces; }
 
 const PlanQuantity* planQuantity(std::string_view id)
@@ -565,6 +556,15 @@ QString quantityUnit(const PlanQuantity& quantity)
     if (quantity.unit == nullptr)
         return quantity.field.empty() ? QString() : ui::translated(fieldAt(quantity.field)->unit);
     return *quantity.unit == '\0' ? QString() : Quantities::tr(quantity.unit);
+}
+
+QString quantityHelp(const PlanQuantity& quantity)
+{
+    const auto term = std::ranges::find(
+        glossary(), quantityLabel(quantity), [](const GlossaryTerm& known) { return ui::translated(known.term); });
+    if (term != glossary().end()) return ui::translated(term->meaning);
+    const Field* field = fieldAt(quantity.field);
+    return field == nullptr ? QString() : ui::translated(field->help);
 }
 
 QString quantityKeywords(const PlanQuantity& quantity)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -50,15 +51,13 @@ struct PlanQuantity {
 [[nodiscard]] const PlanQuantity* quantityOfField(std::string_view field);
 
 /// How much room a rail takes: all of it, one line until it is opened, or a place in the folded group of its subject.
-enum class RailWeight : std::uint8_t { Full, Line, Grouped };
+enum class RailWeight : std::uint8_t { Grouped, Line, Full };
 
 struct RailPlace {
     std::string_view quantity;
-    RailWeight pretraining = RailWeight::Grouped;
-    RailWeight tuning = RailWeight::Grouped;
-    RailWeight serving = RailWeight::Grouped;
+    std::array<RailWeight, 3> weights; ///< in the order of Purpose
 
-    [[nodiscard]] RailWeight weight(Purpose purpose) const;
+    [[nodiscard]] RailWeight weight(Purpose purpose) const { return weights[static_cast<std::size_t>(purpose)]; }
 };
 
 /// Every quantity once, in the order in which the panel shows them.
@@ -68,6 +67,8 @@ struct RailPlace {
 /// The label for the plan's purpose: "Concurrent sequences".
 [[nodiscard]] QString quantityLabel(const PlanQuantity& quantity, const Plan& plan);
 [[nodiscard]] QString quantityUnit(const PlanQuantity& quantity);
+/// One sentence of the glossary, or what the field says of itself; may be empty.
+[[nodiscard]] QString quantityHelp(const PlanQuantity& quantity);
 [[nodiscard]] QString quantityKeywords(const PlanQuantity& quantity);
 [[nodiscard]] ui::QuantityFormat quantityFormat(const PlanQuantity& quantity, const Plan& plan);
 /// False if the quantity has no meaning for the plan: expert parallelism without experts.

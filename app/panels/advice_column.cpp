@@ -12,15 +12,17 @@
 #include "app/panels/checks_panel.h"
 #include "app/panels/explain_panel.h"
 #include "widgets/explain_view.h"
+#include "widgets/verdict_strip.h"
 
 namespace cardfit::app {
 
 AdviceColumn::AdviceColumn(const PanelContext& context, QWidget* parent)
     : QScrollArea(parent)
     , m_document(context.document)
+    , m_state(context.state)
     , m_checks(new ChecksPanel(context.document, context.presets))
     , m_explain(new ExplainPanel(context.document, context.state))
-    , m_advice_group(new CollapsibleGroup(QStringLiteral("advice"), tr("Limits and single changes")))
+    , m_advice_group(new CollapsibleGroup(QStringLiteral("advice"), tr("Advice")))
     , m_advice(new AdvicePanel(context.document, context.state, m_advice_group))
 {
     setWindowTitle(tr("Advice"));
@@ -30,7 +32,7 @@ AdviceColumn::AdviceColumn(const PanelContext& context, QWidget* parent)
     m_cards = new QVBoxLayout(content);
     m_cards->setContentsMargins(4, 4, 4, 4);
     m_cards->setSpacing(4);
-    order({m_checks, m_explain, m_advice_group});
+    order({m_checks, m_advice_group, m_explain});
     m_cards->addStretch();
     setWidget(content);
     setWidgetResizable(true);
@@ -39,6 +41,7 @@ AdviceColumn::AdviceColumn(const PanelContext& context, QWidget* parent)
     connect(m_advice_group, &CollapsibleGroup::toggled, this, [this] { setSeen(m_seen); });
     connect(&m_document, &PlanDocument::estimateChanged, this, &AdviceColumn::follow);
     connect(&m_document, &PlanDocument::draggingChanged, this, &AdviceColumn::follow);
+    connect(&m_state, &ViewState::unitChanged, this, &AdviceColumn::follow);
     connect(&m_document, &PlanDocument::planReplaced, this, [this] { verticalScrollBar()->setValue(0); });
     connect(m_advice, &AdvicePanel::keyboardMoved, this, [this](QWidget* to) { ensureWidgetVisible(to); });
     connect(&m_explain->view(), &ui::ExplainView::pageTurned, this, [this] {
@@ -60,12 +63,13 @@ void AdviceColumn::follow()
     const auto& estimate = m_document.estimate();
     if (estimate == nullptr || m_document.isDragging()) return;
     const bool over = estimate->complete() && !estimate->fits();
+    m_advice_group->setMark(over ? ui::roomText(*estimate, m_state.unit()) : QString());
     if (over == std::exchange(m_was_over, over)) return;
     if (over) {
         order({m_advice_group, m_checks, m_explain});
         m_advice_group->setOpen(true);
     } else {
-        order({m_checks, m_explain, m_advice_group});
+        order({m_checks, m_advice_group, m_explain});
     }
 }
 

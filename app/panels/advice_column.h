@@ -17,7 +17,7 @@ class CollapsibleGroup;
 class ExplainPanel;
 
 /// One column of cards, the weightiest first: a broken rule, by how much the plan does not fit and what would help,
-/// warnings, the explanation of what is selected. Advice for a plan that fits is folded, and then not computed.
+/// warnings, the explanation of what is selected. Advice for a plan that fits is a folded line, and is not computed.
 class AdviceColumn : public QScrollArea, public SeenPanel {
     Q_OBJECT
 
@@ -33,6 +33,7 @@ private:
     void order(const std::vector<QWidget*>& cards);
 
     PlanDocument& m_document;
+    ViewState& m_state;
     ChecksPanel* m_checks;
     ExplainPanel* m_explain;
     CollapsibleGroup* m_advice_group;

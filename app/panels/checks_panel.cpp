@@ -11,42 +11,11 @@
 #include <QVBoxLayout>
 
 #include "widgets/chart/theme.h"
+#include "widgets/controls/elided_button.h"
 #include "widgets/controls/panel_labels.h"
-#include "widgets/text/tool_tip.h"
 #include "widgets/text/translated.h"
 
 namespace cardfit::app {
-
-namespace {
-
-/// A button that may be narrower than its text: the middle is left out, since remedies differ in their last value.
-class ElidedButton : public QPushButton {
-public:
-    ElidedButton(const QString& text, QWidget* parent)
-        : QPushButton(text, parent)
-        , m_text(text)
-        , m_size(QPushButton::sizeHint())
-    {
-        setAccessibleName(text);
-        ui::setTip(this, text);
-        setMinimumWidth(1);
-    }
-    [[nodiscard]] QSize sizeHint() const override { return m_size; }
-
-protected:
-    void resizeEvent(QResizeEvent* event) override
-    {
-        QPushButton::resizeEvent(event);
-        const int frame = m_size.width() - fontMetrics().horizontalAdvance(m_text);
-        setText(fontMetrics().elidedText(m_text, Qt::ElideMiddle, width() - frame));
-    }
-
-private:
-    QString m_text;
-    QSize m_size; ///< that the whole text needs
-};
-
-} // namespace
 
 ChecksPanel::ChecksPanel(PlanDocument& document, const Presets& presets, QWidget* parent)
     : QWidget(parent)
@@ -92,7 +61,7 @@ void ChecksPanel::showChecks()
 QPushButton* ChecksPanel::button(const Remedy& remedy, QWidget* parent)
 {
     const QString text = ui::translated(remedy.label);
-    auto* button = new ElidedButton(text, parent);
+    auto* button = new ui::ElidedButton(text, parent);
     connect(button, &QPushButton::clicked, this, [this, remedy, text] {
         m_document.edit(withRemedy(m_document.plan(), remedy, m_document.derivedFactor()), text);
     });

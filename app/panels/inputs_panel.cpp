@@ -22,6 +22,8 @@
 #include "core/plan/field_table.h"
 #include "core/plan/fields.h"
 #include "core/report/goodput_text.h"
+#include "widgets/controls/keyboard_order.h"
+#include "widgets/controls/panel_labels.h"
 #include "widgets/text/run_text.h"
 #include "widgets/text/tool_tip.h"
 #include "widgets/text/translated.h"
@@ -35,16 +37,6 @@ const QString kBetweenFacts = QStringLiteral(" · ");
 constexpr int kMinimumWidth = 320;
 constexpr int kStopsDelay = 50; ///< milliseconds without an edit, in a drag, before all stops follow
 constexpr int kStripDelay = 120; ///< milliseconds without an edit before the strips are computed
-
-QLabel* noteLabel(QWidget* parent)
-{
-    auto* label = new QLabel(parent);
-    label->setTextFormat(Qt::PlainText);
-    label->setWordWrap(true);
-    label->setForegroundRole(QPalette::PlaceholderText);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    return label;
-}
 
 constexpr std::string_view kExpertTensor = "expert_tensor"; ///< the quantity whose lock is a value of the plan
 
@@ -71,18 +63,6 @@ QString unitOf(const PlanQuantity& quantity, const Plan& plan)
     if (!has_default || field == fields.end() || !std::holds_alternative<std::monostate>(field->get(plan)))
         return quantityUnit(quantity);
     return ui::sharedText("automatic");
-}
-
-/// Gives the Tab key the order in which a layout stands, after `last`, which becomes its last widget.
-void chainKeyboard(QLayout* layout, QWidget*& last)
-{
-    for (int i = 0; i < layout->count(); ++i) {
-        if (QLayout* inner = layout->itemAt(i)->layout()) chainKeyboard(inner, last);
-        QWidget* widget = layout->itemAt(i)->widget();
-        if (widget == nullptr) continue;
-        if ((widget->focusPolicy() & Qt::TabFocus) != 0) QWidget::setTabOrder(std::exchange(last, widget), widget);
-        if (widget->layout() != nullptr) chainKeyboard(widget->layout(), last);
-    }
 }
 
 /// How large a checkpoint is and how often an unplanned stop may need one, on separate lines.
@@ -133,7 +113,7 @@ InputsPanel::InputsPanel(PlanDocument& document, const Presets& presets, QWidget
     addRailsOf(parallel, QuantityGroup::Parallel);
     Section& run = addSection(column, QStringLiteral("run"), tr("Run", "a whole training run"));
     addRailsOf(run, QuantityGroup::Run);
-    m_run_note = noteLabel(run.group);
+    m_run_note = ui::noteLabel({}, run.group);
     run.group->add(m_run_note);
     m_sections.emplace_back(kRunPart, run.group);
     Section& recipe = addSection(column, QStringLiteral("recipe"), ui::sharedText("Recipe"));
@@ -246,7 +226,7 @@ void InputsPanel::addRails()
         rail->setScale(quantity.scale);
         rail->setLockable(quantity.id == "data" || quantity.id == "nodes" || quantity.id == kExpertTensor
             || derivedBatchFactorOf(quantity.id));
-        if (const Field* field = fieldAt(quantity.field)) rail->setHelp(ui::translated(field->help));
+        rail->setHelp(quantityHelp(quantity));
         const Row row{&quantity, rail, &place};
         m_rows.push_back(row);
         connect(rail, &ui::ValueRail::edited, this,
@@ -272,8 +252,7 @@ void InputsPanel::arrangeRails(Purpose purpose)
             if (grouped) section->fields.push_back(row.quantity->field);
         }
     }
-    QWidget* last = this;
-    chainKeyboard(widget()->layout(), last);
+    ui::orderKeyboard(*this, *widget()->layout());
 }
 
 void InputsPanel::addModelControls(CollapsibleGroup* group)
@@ -290,7 +269,7 @@ void InputsPanel::addModelControls(CollapsibleGroup* group)
         m_document.edit(withModel(m_document.plan(), modelOfSize(name, modelSize(now), m_presets, now)),
             tr("Family: %1").arg(family->currentText()));
     });
-    auto* note = noteLabel(group);
+    auto* note = ui::noteLabel({}, group);
     auto* form = new QWidget(group);
     auto* rows = new QFormLayout(form);
     rows->setContentsMargins(0, 0, 0, 0);
@@ -332,7 +311,7 @@ void InputsPanel::addClusterControls(CollapsibleGroup* group)
     m_accelerator = new ui::SearchComboBox(group);
     m_accelerator->setAccessibleName(ui::sharedText("Accelerator"));
     connect(m_accelerator, &ui::SearchComboBox::picked, this, &InputsPanel::pickAccelerator);
-    auto* note = noteLabel(group);
+    auto* note = ui::noteLabel({}, group);
     auto* form = new QWidget(group);
     auto* rows = new QFormLayout(form);
     rows->setContentsMargins(0, 0, 0, 0);

@@ -171,8 +171,7 @@ private slots:
         QVERIFY(textOf(panel).contains(QStringLiteral("Limits")));
     }
 
-    /// Checks, then the explanation, then advice that nobody needs, folded. A plan that does not fit begins with
-    /// advice.
+    /// Checks, a line of advice that nobody needs, the explanation. A plan that does not fit begins with advice.
     void theColumnIsOrderedByWeight()
     {
         PlanDocument document(samplePlan());
@@ -191,7 +190,7 @@ private slots:
         auto* checks = column.findChild<ChecksPanel*>();
         auto* explain = column.findChild<ExplainPanel*>();
         auto* group = column.findChild<CollapsibleGroup*>();
-        QVERIFY(inOrder(checks, explain, group));
+        QVERIFY(inOrder(checks, group, explain));
         QVERIFY(!advice.isVisible() && !advice.isWaiting()); // folded, so nothing is computed
         // The explanation is as high as its text: the column scrolls.
         QTRY_VERIFY(explain->view().explanation().has_value());
@@ -201,12 +200,13 @@ private slots:
         document.reset(overfullPlan());
         document.recomputeNow();
         QVERIFY(inOrder(group, checks, explain));
+        QVERIFY(group->findChild<QToolButton*>()->text().endsWith(QStringLiteral("13.9 GB missing")));
         QTRY_VERIFY_WITH_TIMEOUT(advice.isVisible() && advice.isCurrent(), kPatience);
         Plan broken = samplePlan();
         broken.parallelism.tensor = 3;
         document.reset(broken);
         document.recomputeNow();
-        QVERIFY(inOrder(checks, explain, group));
+        QVERIFY(inOrder(checks, group, explain));
         QTRY_VERIFY(checks->findChildren<QPushButton*>().size() > 2);
         for (const auto* button : checks->findChildren<QPushButton*>())
             QTRY_VERIFY(column.rect().contains(QRect(button->mapTo(&column, QPoint()), button->size())));

@@ -63,6 +63,8 @@ private slots:
             if (!quantity.field.empty()) QCOMPARE(quantityOfField(quantity.field), &quantity);
             QVERIFY(!quantityLabel(quantity).isEmpty());
         }
+        for (const char* explained : {"tensor", "pipeline", "virtual_pipeline", "context", "expert", "data"})
+            QVERIFY2(quantityHelp(*planQuantity(explained)).endsWith(u'.'), explained);
         QVERIFY(planQuantity("colour") == nullptr);
         QVERIFY(quantityOfField("") == nullptr);
     }

@@ -57,6 +57,9 @@ ValueRail::ValueRail(const QString& name, QWidget* parent)
     leaveIdleUndo(m_field);
     m_fold->setFixedSize(kFoldSize, kButtonSize);
     m_fold->hide();
+    QSizePolicy kept = m_reset->sizePolicy();
+    kept.setRetainSizeWhenHidden(true);
+    m_reset->setSizePolicy(kept);
     m_lock->setCheckable(true);
     m_lock->hide();
     m_unit->setForegroundRole(QPalette::PlaceholderText);
@@ -336,7 +339,7 @@ void ValueRail::changeEvent(QEvent* event)
     QWidget::changeEvent(event);
 }
 
-void ValueRail::updateReset() { m_reset->setEnabled(!m_derived && m_value != m_reset_value); }
+void ValueRail::updateReset() { m_reset->setVisible(!m_derived && m_value != m_reset_value); }
 
 /// Updates the icons and the tool tip of the lock.
 void ValueRail::updateButtons()
