@@ -261,14 +261,16 @@ void AdvicePanel::addSuggestion(QVBoxLayout* column, const Suggestion& suggestio
     const Bytes free = suggestion.trial.free();
     // For a plan that fits, the shown amount is free memory, which grows by what the change frees; otherwise it is the
     // excess, which shrinks by it.
-    const bool grows = suggestion.fits == (suggestion.freed >= Bytes(0));
+    const bool tight = suggestion.fits && free < Bytes(0); // what is free has a band
+    const bool grows = (suggestion.fits && !tight) == (suggestion.freed >= Bytes(0));
     const Bytes size = suggestion.freed < Bytes(0) ? -1 * suggestion.freed : suggestion.freed;
     const QString difference =
         (grows ? QStringLiteral("+") : QStringLiteral("−")) + ui::bytesNumber(size, m_state.unit());
-    const QString room = suggestion.fits ? tr("✔ %1 free (%2)", "memory, and its difference to the plan as it is")
-                                         : tr("✖ %1 over (%2)", "memory, and its difference to the plan as it is");
+    const QString room = tight ? tr("▲ may miss %1 (%2)", "memory, and its difference to the plan as it is")
+        : suggestion.fits      ? tr("✔ %1 free (%2)", "memory, and its difference to the plan as it is")
+                               : tr("✖ %1 over (%2)", "memory, and its difference to the plan as it is");
     QStringList details{QStringLiteral("%1 · %2").arg(
-        room.arg(ui::bytesText(suggestion.fits ? free : -1 * free, m_state.unit(), 1), difference),
+        room.arg(ui::bytesText(free < Bytes(0) ? -1 * free : free, m_state.unit(), 1), difference),
         stepText(suggestion, m_document.plan().workload.task == Task::Inference))};
     for (const Edit& edit : suggestion.change.follows)
         details << tr("with %1").arg(editText(edit));

@@ -131,10 +131,6 @@
 <context>
     <name>cardfit::app::AdviceColumn</name>
     <message>
-        <source>Limits and single changes</source>
-        <translation>极限与单项改动</translation>
-    </message>
-    <message>
         <source>Advice</source>
         <translation>建议</translation>
     </message>
@@ -283,6 +279,11 @@
     <message>
         <source>More changes, and limits</source>
         <translation>更多修改与极限</translation>
+    </message>
+    <message>
+        <source>▲ may miss %1 (%2)</source>
+        <comment>memory, and its difference to the plan as it is</comment>
+        <translation>▲ 可能缺 %1（%2）</translation>
     </message>
 </context>
 <context>
