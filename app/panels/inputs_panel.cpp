@@ -116,7 +116,7 @@ InputsPanel::InputsPanel(PlanDocument& document, const Presets& presets, QWidget
     m_run_note = ui::noteLabel({}, run.group);
     run.group->add(m_run_note);
     m_sections.emplace_back(kRunPart, run.group);
-    Section& recipe = addSection(column, QStringLiteral("recipe"), ui::sharedText("Recipe"));
+    Section& recipe = addSection(column, QStringLiteral("recipe"), tr("Recipe"));
     addRecipe(recipe, RecipePart::Training);
     addRailsOf(recipe, QuantityGroup::Recipe);
     addRecipe(addSection(column, QStringLiteral("kernels"), tr("Kernels and fusions")), RecipePart::Kernels);

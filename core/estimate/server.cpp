@@ -58,13 +58,6 @@ Bytes forwardPeak(const Plan& plan, const StageLayers& stage)
     return peak;
 }
 
-/// Most sequences that the plan's engine runs at once; 0: no bound is known.
-std::int64_t admittedSequences(const Plan& plan)
-{
-    const std::int64_t most = hasEngine(plan) ? traits(engineOf(plan)).most_sequences : 0;
-    return most > 0 ? plan.recipe.max_num_seqs.value_or(most) : profiledSequences(plan);
-}
-
 std::int64_t blocksOf(std::int64_t tokens) { return (tokens + kCacheBlock - 1) / kCacheBlock; }
 
 /// The server's share of a stage's card and what it is filled with, without what the cache holds.
@@ -86,7 +79,8 @@ ServerCapacity shareOf(const PlanContext& context, std::size_t stage)
     if (hasEngine(plan) && !isVllm(plan)) {
         const Bytes used = server.weights + server.activations + server.outside;
         const double share = given.value_or(plan.constants[Constant::FreeShare]);
-        server.budget = used + roundToBytes(share * static_cast<double>(std::max(card - used, Bytes(0)).value()));
+        server.budget =
+            std::min(used + roundToBytes(share * static_cast<double>(std::max(card - used, Bytes(0)).value())), card);
         server.utilization = server.budget / card;
     } else {
         server.utilization = given.value_or(isVllm(plan) ? plan.constants[Constant::ServerShare] : 1.0);

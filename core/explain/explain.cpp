@@ -15,6 +15,7 @@
 #include "core/pipeline/orders/schedule_traits.h"
 #include "core/pipeline/simulation/simulator.h"
 #include "core/plan/choices.h"
+#include "core/plan/engines.h"
 #include "core/plan/field_table.h"
 
 namespace cardfit {
@@ -417,8 +418,10 @@ private:
         if (const Bytes over = Bytes(0) - server.rest(); over > Bytes(0))
             add("missing", Sentence::tr("More than the share: missing"), fmt::format("{}", over.value()), over);
         useSymbols({
+            // Of what weights leave, TensorRT-LLM is told a share; then this one follows.
             {"u_g", server.utilization, Sentence::tr("share of a card that the server fills"),
-                pointerOf<&Recipe::gpu_memory_utilization>},
+                traits(engineOf(m_plan)).shares_what_is_left ? std::string_view("estimate")
+                                                             : pointerOf<&Recipe::gpu_memory_utilization>},
             {"C", static_cast<double>(usableMemory(m_plan.cluster.accelerator).value()),
                 Sentence::tr("bytes of a card"), pointerOf<&Accelerator::usable>},
         });

@@ -141,6 +141,13 @@ std::int64_t profiledSequences(const Plan& plan)
     return std::min(admitted, plan.recipe.max_num_batched_tokens.value_or(admitted));
 }
 
+std::int64_t admittedSequences(const Plan& plan)
+{
+    const bool has_engine = plan.recipe.kernels == Kernels::Compiled;
+    const std::int64_t most = has_engine ? traits(engineOf(plan)).most_sequences : 0;
+    return most > 0 ? plan.recipe.max_num_seqs.value_or(most) : profiledSequences(plan);
+}
+
 double servedSequences(const Plan& plan)
 {
     return static_cast<double>(plan.workload.global_batch_size) / static_cast<double>(dataParallel(plan));

@@ -68,6 +68,8 @@ enum class WeightPart { Experts, Attention, Rest };
 /// GiB and more except the A100, else 256 (vllm/engine/arg_utils.py). 0 if kernels are not compiled, or the engine
 /// does not profile itself so.
 [[nodiscard]] std::int64_t profiledSequences(const Plan& plan);
+/// Most sequences that the plan's engine runs at once; 0: no bound is known.
+[[nodiscard]] std::int64_t admittedSequences(const Plan& plan);
 
 /// Sequences that one replica serves at once.
 [[nodiscard]] double servedSequences(const Plan& plan);

@@ -114,7 +114,7 @@ double ServerClock::sequencesAt(double rate, double most) const
 
 ServedUsers ServerClock::usersWithin(const ServingLimits& limits, const ServingRoom& room, double replicas) const
 {
-    const auto most = static_cast<std::int64_t>(std::floor(room.sequences() * replicas));
+    const auto most = static_cast<std::int64_t>(std::floor(room.sequences()) * replicas);
     ServedUsers kept{most, room.cached < room.admitted ? ServingBound::Cache : ServingBound::Engine};
     const auto broken = [&](std::int64_t users) -> std::optional<ServingBound> {
         const ServingPace pace = this->pace(std::max(static_cast<double>(users) / replicas, 1.0));

@@ -1256,6 +1256,10 @@
         <comment>inputs of a folded group</comment>
         <translation>已改 %1 项</translation>
     </message>
+    <message>
+        <source>Recipe</source>
+        <translation>配方</translation>
+    </message>
 </context>
 <context>
     <name>cardfit::app::Language</name>

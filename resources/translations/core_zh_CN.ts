@@ -5958,7 +5958,7 @@
     </message>
     <message>
         <source>One number per stage, or per stage and chunk in the order in which a micro-batch visits them; null: automatic, as the framework splits layers, or else balanced</source>
-        <translation>每个阶段一个数，或按微批次经过的顺序每个阶段和块一个数；null：自动，按框架的方式切分各层，否则均衡切分</translation>
+        <translation>每个阶段一个数，或按微批次经过的顺序每个阶段和块一个数；空值：自动，按框架的方式切分各层，否则均衡切分</translation>
     </message>
     <message>
         <source>Balance of automatic layers</source>
@@ -7462,7 +7462,7 @@
     </message>
     <message>
         <source>Share of a card that the server fills: weights, what a forward pass needs, and the cache; null: 0.9 with compiled kernels (vLLM), otherwise all of it.</source>
-        <translation>服务器占用的显存比例：权重、前向传播所需以及缓存；null：编译内核（vLLM）为 0.9，否则为全部。</translation>
+        <translation>服务器占用的显存比例：权重、前向传播所需以及缓存；空值：编译内核（vLLM）为 0.9，否则为全部。</translation>
     </message>
     <message>
         <source>Sequences admitted at once</source>
@@ -7470,7 +7470,7 @@
     </message>
     <message>
         <source>Most sequences that vLLM runs at once; its profile run samples for as many. null: 1,024 on cards of 70 GiB and more except the A100, else 256.</source>
-        <translation>vLLM 最多接纳的序列数，也是其自测时采样的数目；null：70 GiB 及以上的卡（A100 除外）为 1,024，否则为 256。</translation>
+        <translation>vLLM 最多接纳的序列数，也是其自测时采样的数目；空值：70 GiB 及以上的卡（A100 除外）为 1,024，否则为 256。</translation>
     </message>
     <message>
         <source>Tokens of a forward pass</source>
@@ -7478,7 +7478,7 @@
     </message>
     <message>
         <source>Longer prompts are fed in pieces of this size; null: 8,192.</source>
-        <translation>更长的提示按此大小分段输入；null：8,192。</translation>
+        <translation>更长的提示按此大小分段输入；空值：8,192。</translation>
     </message>
     <message>
         <source>recurrent layers, Blackwell fp8</source>
@@ -9006,7 +9006,7 @@
     </message>
     <message>
         <source>What CUDA gives (torch&apos;s total_memory; nvidia-smi -q: Total less Reserved): the capacity; null: all of it</source>
-        <translation>CUDA 给出的量（torch 的 total_memory；nvidia-smi -q：Total 减 Reserved），即容量；null：全部</translation>
+        <translation>CUDA 给出的量（torch 的 total_memory；nvidia-smi -q：Total 减 Reserved），即容量；空值：全部</translation>
     </message>
     <message>
         <source>Even at {} the server does not start: its share of the card lacks {} for one sequence.</source>
@@ -9046,7 +9046,7 @@
     </message>
     <message>
         <source>Cards that share each expert&apos;s matrices; null: as the framework does, which is the tensor degree for Megatron-LM</source>
-        <translation>共享每个专家矩阵的卡数；null：按框架的默认值，Megatron-LM 为张量并行度</translation>
+        <translation>共享每个专家矩阵的卡数；空值：按框架的默认值，Megatron-LM 为张量并行度</translation>
     </message>
     <message>
         <source>expert tensor {}</source>
@@ -10622,7 +10622,7 @@
     </message>
     <message>
         <source>Main memory of one node, for what is offloaded; null: not known</source>
-        <translation>单个节点的主内存，用于存放卸载的内容；null：未知</translation>
+        <translation>单个节点的主内存，用于存放卸载的内容；空值：未知</translation>
     </message>
     <message>
         <source>A frozen copy of the whole model stays on the cards in 16 bits, divided as the trained weights are, as DPO and PPO compare with. The time of its forward pass is not counted.</source>
@@ -10806,7 +10806,7 @@
     </message>
     <message>
         <source>Mean length of a prompt; null: what the answer leaves of the sequence length</source>
-        <translation>提示的平均长度；null：序列长度减去回答后所剩</translation>
+        <translation>提示的平均长度；空值：序列长度减去回答后所剩</translation>
     </message>
     <message>
         <source>Output tokens</source>
@@ -10814,7 +10814,7 @@
     </message>
     <message>
         <source>Mean length of an answer; null with no input tokens: decoding is timed at the full sequence length, without prompts of others</source>
-        <translation>回答的平均长度；若输入词元也为 null：按完整序列长度计算解码时间，不含他人的提示</translation>
+        <translation>回答的平均长度；若输入词元也为 空值：按完整序列长度计算解码时间，不含他人的提示</translation>
     </message>
     <message>
         <source>Concurrency</source>
@@ -10822,7 +10822,7 @@
     </message>
     <message>
         <source>Requests at once, over all replicas; null: as many as the cache holds and the server admits</source>
-        <translation>所有副本上同时处理的请求；null：缓存所能容纳、服务端所能接纳的最大数</translation>
+        <translation>所有副本上同时处理的请求；空值：缓存所能容纳、服务端所能接纳的最大数</translation>
     </message>
     <message>
         <source>Requests per second</source>
@@ -10834,7 +10834,7 @@
     </message>
     <message>
         <source>A load instead of a concurrency; null: none is given</source>
-        <translation>以请求速率代替并发数；null：未给出</translation>
+        <translation>以请求速率代替并发数；空值：未给出</translation>
     </message>
     <message>
         <source>Queue</source>
@@ -10846,7 +10846,7 @@
     </message>
     <message>
         <source>Requests that wait at the start of a saturated run; null: endless</source>
-        <translation>饱和运行开始时等待的请求；null：无限</translation>
+        <translation>饱和运行开始时等待的请求；空值：无限</translation>
     </message>
     <message>
         <source>Limits</source>
@@ -10862,7 +10862,7 @@
     </message>
     <message>
         <source>Between the tokens of one user; null: no limit</source>
-        <translation>同一用户相邻词元之间；null：无限制</translation>
+        <translation>同一用户相邻词元之间；空值：无限制</translation>
     </message>
     <message>
         <source>Most time to the first token</source>
@@ -10874,7 +10874,7 @@
     </message>
     <message>
         <source>From the request on, with all users&apos; requests at once; null: no limit</source>
-        <translation>从请求开始，所有用户同时请求；null：无限制</translation>
+        <translation>从请求开始，所有用户同时请求；空值：无限制</translation>
     </message>
     <message>
         <source>Times and throughput of the prefill are those of the prompts&apos; forward passes. Decoding, the tokens that follow a prompt one by one, is timed in the steady state, when prompts arrive as fast as answers end.</source>
@@ -11358,7 +11358,7 @@
     </message>
     <message>
         <source>Year and month of the training software, as in 2025-11: kernels of a new generation of cards become faster in its first years; null: today&apos;s.</source>
-        <translation>训练软件的年份和月份，如 2025-11：新一代卡的内核在头几年会变快；null：当前版本。</translation>
+        <translation>训练软件的年份和月份，如 2025-11：新一代卡的内核在头几年会变快；空值：当前版本。</translation>
     </message>
     <message>
         <source>First layers in 16 bits</source>
@@ -11382,7 +11382,7 @@
     </message>
     <message>
         <source>How PyTorch&apos;s own optimizer runs; null: fused.</source>
-        <translation>PyTorch 自带优化器的运行方式；null：融合。</translation>
+        <translation>PyTorch 自带优化器的运行方式；空值：融合。</translation>
     </message>
     <message>
         <source>Expandable segments</source>
@@ -11398,7 +11398,7 @@
     </message>
     <message>
         <source>FSDP gathers and reduces the embedding apart from the output layer; null: as torchtitan does in pre-training and Hugging Face&apos;s wrapping does not in fine-tuning.</source>
-        <translation>FSDP 把词嵌入与输出层分开收集和归约；null：预训练时如 torchtitan 分开，微调时如 Hugging Face 的包装不分开。</translation>
+        <translation>FSDP 把词嵌入与输出层分开收集和归约；空值：预训练时如 torchtitan 分开，微调时如 Hugging Face 的包装不分开。</translation>
     </message>
     <message>
         <source>software &quot;{}&quot;: expected year and month, as in &quot;2025-11&quot;; the figures assume today&apos;s</source>
@@ -11462,7 +11462,7 @@
     </message>
     <message>
         <source>Format of the experts&apos; weights where it is not the precision; null: it is.</source>
-        <translation>专家权重的格式，与精度不同时填写；null：与精度相同。</translation>
+        <translation>专家权重的格式，与精度不同时填写；空值：与精度相同。</translation>
     </message>
     <message>
         <source>Attention&apos;s weights</source>
@@ -11470,7 +11470,7 @@
     </message>
     <message>
         <source>Format of the weights of attention; null: the precision, or 16 bits beside experts in mxfp4.</source>
-        <translation>注意力权重的格式；null：与精度相同，专家为 mxfp4 时为 16 位。</translation>
+        <translation>注意力权重的格式；空值：与精度相同，专家为 mxfp4 时为 16 位。</translation>
     </message>
     <message>
         <source>Other weights</source>
@@ -11478,7 +11478,7 @@
     </message>
     <message>
         <source>Format of the layers&apos; other matrices; null: the precision, or 16 bits beside experts in mxfp4. Embeddings and the output layer stay in 16 bits.</source>
-        <translation>各层其他矩阵的格式；null：与精度相同，专家为 mxfp4 时为 16 位。嵌入层和输出层保持 16 位。</translation>
+        <translation>各层其他矩阵的格式；空值：与精度相同，专家为 mxfp4 时为 16 位。嵌入层和输出层保持 16 位。</translation>
     </message>
     <message>
         <source>Embedding and head sit on the outer stages.</source>
@@ -12246,7 +12246,7 @@
     </message>
     <message>
         <source>the projection behind attention has a bias; null: as the others</source>
-        <translation>注意力之后的投影带偏置；null：与其他投影相同</translation>
+        <translation>注意力之后的投影带偏置；空值：与其他投影相同</translation>
     </message>
     <message>
         <source>projections of the MLP have a bias</source>
@@ -12286,11 +12286,11 @@
     </message>
     <message>
         <source>1 for each layer with experts, 0 for each with an MLP; null: by the two fields above</source>
-        <translation>带专家的层为 1，带 MLP 的层为 0；null：由上面两个字段决定</translation>
+        <translation>带专家的层为 1，带 MLP 的层为 0；空值：由上面两个字段决定</translation>
     </message>
     <message>
         <source>an expert takes at most so many times its even share, padded up to it; null: it drops no token</source>
-        <translation>专家最多接收平均份额的这么多倍，不足则填充；null：不丢弃 token</translation>
+        <translation>专家最多接收平均份额的这么多倍，不足则填充；空值：不丢弃 token</translation>
     </message>
     <message>
         <source>tokens of the card with most of them over the mean, where experts lie on several cards</source>
@@ -12358,11 +12358,11 @@
     </message>
     <message>
         <source>dense peak; null: as bf16</source>
-        <translation>稠密峰值；null：同 bf16</translation>
+        <translation>稠密峰值；空值：同 bf16</translation>
     </message>
     <message>
         <source>dense peak; null: the card has no such products</source>
-        <translation>稠密峰值；null：该卡没有这种乘法</translation>
+        <translation>稠密峰值；空值：该卡没有这种乘法</translation>
     </message>
     <message>
         <source>dense peak of products in fp32 on tensor cores</source>
@@ -12374,7 +12374,7 @@
     </message>
     <message>
         <source>fast link between cards of a node, one direction; null: PCIe alone</source>
-        <translation>节点内卡间的高速互连，单向；null：只有 PCIe</translation>
+        <translation>节点内卡间的高速互连，单向；空值：只有 PCIe</translation>
     </message>
     <message>
         <source>one direction, for offloading and for cards without a fast link</source>
@@ -12382,7 +12382,7 @@
     </message>
     <message>
         <source>share of the peak that large products reach; null: as usual cards</source>
-        <translation>大矩阵乘法达到的峰值比例；null：按一般的卡</translation>
+        <translation>大矩阵乘法达到的峰值比例；空值：按一般的卡</translation>
     </message>
     <message>
         <source>the same in fp8</source>
@@ -12422,7 +12422,7 @@
     </message>
     <message>
         <source>one direction per card; null: the card&apos;s own link</source>
-        <translation>每卡单向；null：卡自身的互连</translation>
+        <translation>每卡单向；空值：卡自身的互连</translation>
     </message>
     <message>
         <source>until the first byte arrives</source>
@@ -12454,7 +12454,7 @@
     </message>
     <message>
         <source>what the run trains on in all; null: days and cost are not told</source>
-        <translation>整个运行训练的 token 数；null：不给出天数和费用</translation>
+        <translation>整个运行训练的 token 数；空值：不给出天数和费用</translation>
     </message>
     <message>
         <source>chunks of layers on each pipeline stage</source>
@@ -12466,7 +12466,7 @@
     </message>
     <message>
         <source>replicas of the model; null: as many as the cards allow</source>
-        <translation>模型的副本数；null：卡数允许的数目</translation>
+        <translation>模型的副本数；空值：卡数允许的数目</translation>
     </message>
     <message>
         <source>whose rules, buffers and launch options count</source>
@@ -12502,7 +12502,7 @@
     </message>
     <message>
         <source>micro-batches that run through a chunk before the next one; null: as many as stages</source>
-        <translation>在转到下一块之前通过一块的微批次数；null：与阶段数相同</translation>
+        <translation>在转到下一块之前通过一块的微批次数；空值：与阶段数相同</translation>
     </message>
     <message>
         <source>kernel of attention, which decides what is saved</source>
@@ -12566,19 +12566,19 @@
     </message>
     <message>
         <source>format of a server&apos;s keys and values; null: 16 bits</source>
-        <translation>服务器键和值的格式；null：16 位</translation>
+        <translation>服务器键和值的格式；空值：16 位</translation>
     </message>
     <message>
         <source>workspace of matrix products; null: what cuBLAS takes on the card</source>
-        <translation>矩阵乘法的工作区；null：cuBLAS 在该卡上所取的值</translation>
+        <translation>矩阵乘法的工作区；空值：cuBLAS 在该卡上所取的值</translation>
     </message>
     <message>
         <source>driver and kernels, outside the allocator; null: what is known of the card</source>
-        <translation>驱动和内核，不在分配器内；null：按该卡已知的值</translation>
+        <translation>驱动和内核，不在分配器内；空值：按该卡已知的值</translation>
     </message>
     <message>
         <source>share of what is allocated that the allocator holds in addition; null: estimated</source>
-        <translation>分配器在已分配之外额外持有的比例；null：估算</translation>
+        <translation>分配器在已分配之外额外持有的比例；空值：估算</translation>
     </message>
     <message>
         <source>measured throughput of the run</source>
@@ -13151,6 +13151,14 @@
     <message>
         <source>Link inside a node</source>
         <translation>节点内互连</translation>
+    </message>
+    <message>
+        <source>a rate has no end in a plan; not read</source>
+        <translation>方案中的速率没有终点；未读取</translation>
+    </message>
+    <message>
+        <source>the load of this benchmark is used; the script has others</source>
+        <translation>采用此基准测试的负载；脚本中还有其他的</translation>
     </message>
 </context>
 </TS>

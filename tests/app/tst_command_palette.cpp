@@ -80,7 +80,7 @@ private slots:
         for (int i = 0; i < m_palette->list()->topLevelItemCount(); ++i)
             shown << m_palette->list()->topLevelItem(i)->text(0);
         QVERIFY(shown.contains(QStringLiteral("File › Save")));
-        QVERIFY(shown.contains(QStringLiteral("Export › Report…")));
+        QVERIFY(shown.contains(QStringLiteral("Export › Planning document…")));
         // Submenus are filled when they open.
         QVERIFY(!shown.filter(QStringLiteral("File › Open recent › ")).isEmpty());
         int actions = 0;

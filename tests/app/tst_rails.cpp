@@ -364,6 +364,8 @@ private slots:
         InputsPanel panel(document, shippedPresets());
         panel.resize(360, 1200);
         panel.show();
+        panel.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&panel)); // keys go to the window that has them
         document.recomputeNow();
         ui::ValueRail* context = panel.rail("context");
         ui::RailTrack* track = context->track();

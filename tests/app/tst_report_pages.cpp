@@ -29,7 +29,7 @@ using namespace cardfit::app;
 struct DrawnText {
     int page;
     QPointF place; ///< start of the baseline
-    double width;
+    double width; ///< to the right; of a text that is turned, none
     QString text;
 };
 
@@ -49,6 +49,8 @@ public:
     void drawTextItem(const QPointF& at, const QTextItem& item) override
     {
         const QPointF place = state->transform().map(at);
+        const bool turned = state->transform().isRotating();
+        const double width = turned ? 0.0 : item.width();
         // Parts of a word in different scripts are joined to one word.
         if (!texts.empty()) {
             DrawnText& before = texts.back();
@@ -56,11 +58,11 @@ public:
                 && std::abs(before.place.x() + before.width - place.x()) < 0.5;
             if (joined) {
                 before.text += item.text();
-                before.width += item.width();
+                before.width += width;
                 return;
             }
         }
-        texts.push_back({page, place, item.width(), item.text()});
+        texts.push_back({page, place, width, item.text()});
     }
     [[nodiscard]] Type type() const override { return User; }
 

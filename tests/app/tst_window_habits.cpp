@@ -30,10 +30,13 @@
 #include <qcustomplot.h>
 
 #include "app/controls/language.h"
+#include "app/document/file_path.h"
 #include "app/document/plan_names.h"
+#include "app/export/document_writer.h"
 #include "app/files/file_export.h"
 #include "app/files/launcher_files.h"
 #include "app/files/plan_files.h"
+#include "app/menus/export_menu.h"
 #include "app/menus/plan_pickers.h"
 #include "app/menus/plan_tabs.h"
 #include "app/panels/advice_panel.h"
@@ -353,7 +356,9 @@ private slots:
         auto& notice = m_window->part<WrittenNotice>();
         const auto report = [this] {
             test::typeFileName(m_home.filePath(QStringLiteral("report%1.md").arg(++m_reports)));
-            actionNamed(*m_window, QStringLiteral("&Report…"))->trigger();
+            auto& exports = m_window->part<ExportMenu>();
+            exports.ask(QStringLiteral("Document"), QStringLiteral("document.md"), QStringLiteral("Markdown (*.md)"),
+                [&](const QString& file) { return DocumentWriter(exports.documentRequest()).write(toPath(file)); });
         };
         report();
         QVERIFY(notice.isVisible() && notice.warning().isEmpty());

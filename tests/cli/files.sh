@@ -35,7 +35,7 @@ for command in "estimate tiny.json" "estimate tiny.json --json" "check Tiny-1B/c
     grep -q "$said" out || fail "$command does not say what is assumed: $(cat out)"
 done
 ends 0 export tiny.json --report tiny.md
-grep -q '^## What the import assumed$' tiny.md || fail "the report does not say what is assumed"
+grep -q '^### What the import assumed$' tiny.md || fail "the report does not say what is assumed"
 ends 0 plan tiny.json --set /assumed=none
 if grep -q assumed out; then fail "what is assumed is still there"; fi
 

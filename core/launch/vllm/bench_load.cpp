@@ -17,9 +17,10 @@ namespace {
 
 /// Of vllm/benchmarks/serve.py, sglang/bench_serving.py and tensorrt_llm/bench: words for the same.
 constexpr auto kInputs = std::to_array<std::string_view>(
-    {"--random-input-len", "--random-input", "--input-len", "--isl", "--target-input-len"});
-constexpr auto kOutputs = std::to_array<std::string_view>({"--random-output-len", "--random-output", "--output-len",
-    "--osl", "--target-output-len", "--sharegpt-output-len", "--custom-output-len", "--hf-output-len"});
+    {"--random-input-len", "--random-input", "--input-len", "--isl", "--target-input-len", "--sonnet-input-len"});
+constexpr auto kOutputs = std::to_array<std::string_view>(
+    {"--random-output-len", "--random-output", "--output-len", "--osl", "--target-output-len", "--sharegpt-output-len",
+        "--custom-output-len", "--hf-output-len", "--sonnet-output-len"});
 constexpr auto kConcurrencies = std::to_array<std::string_view>({"--max-concurrency", "--concurrency", "--batch-size"});
 constexpr auto kRequests = std::to_array<std::string_view>({"--num-prompts", "--num-requests"});
 
@@ -35,7 +36,9 @@ std::optional<FoundProgram> benchProgram(std::span<const std::string> words)
         };
         if (is(words[at], "vllm") && next(1) == "bench")
             return FoundProgram{fmt::format("vllm bench {}", next(2)), std::min(at + 3, words.size())};
-        if (words[at] == "-m" && next(1) == "sglang.bench_serving") return FoundProgram{"sglang.bench_serving", at + 2};
+        const bool module =
+            words[at] == "-m" && (next(1) == "sglang.bench_serving" || next(1).ends_with(".benchmark_serving"));
+        if (module) return FoundProgram{std::string(next(1)), at + 2};
         for (const std::string_view script :
             {"benchmark_serving.py", "benchmark_throughput.py", "benchmark_latency.py"})
             if (is(words[at], script)) return FoundProgram{std::string(script), at + 1};
@@ -56,7 +59,7 @@ public:
     {
         // Lengths of random prompts alone are stated.
         const std::string data = m_flags.word("--dataset-name").value_or("random");
-        const bool stated = data == "random" || data == "random-ids" || data.empty();
+        const bool stated = data == "random" || data == "random-ids" || data == "sonnet" || data.empty();
         if (!stated) note("--dataset-name", data, Sentence::tr("lengths of its requests are not in the command"));
         if (const auto input = stated ? count(kInputs) : std::nullopt) m_load.input_tokens = mean(*input);
         if (const auto output = count(kOutputs)) m_load.output_tokens = stated ? mean(*output) : *output;
@@ -64,7 +67,9 @@ public:
         const auto requests = count(kRequests);
         const std::string rate = m_flags.word("--request-rate").value_or("inf");
         const auto per_second = numberIn<double>(rate);
-        const bool limited = per_second && std::isfinite(*per_second) && *per_second > 0.0;
+        // Requests that all arrive within a second are a burst.
+        const bool limited = per_second && std::isfinite(*per_second) && *per_second > 0.0
+            && !(requests && *per_second >= static_cast<double>(*requests));
         if (concurrency) {
             m_load.concurrency = *concurrency;
             if (limited)
@@ -72,6 +77,9 @@ public:
                     Sentence::tr("a plan has a rate or a concurrency; the concurrency of {} is used", {*concurrency}));
         } else if (limited) {
             m_load.requests_per_second = *per_second;
+            if (requests)
+                note("--num-prompts", fmt::format("{}", *requests),
+                    Sentence::tr("a rate has no end in a plan; not read"));
         }
         if (requests && !limited) m_load.queue = *requests;
         return std::move(m_notes);
@@ -141,7 +149,11 @@ std::vector<LaunchNote> readBenchLoad(const LaunchCommand& command, const Launch
     if (itself) return LoadReader(command, load).run();
     const auto bench = readCommandOf(benchProgram, text);
     if (!bench || bench->name.empty()) return {};
-    return LoadReader(*bench, load).run();
+    auto notes = LoadReader(*bench, load).run();
+    if (!bench->other_commands.empty())
+        notes.push_back({bench->name, fmt::format("line {}", bench->line),
+            Sentence::tr("the load of this benchmark is used; the script has others"), true});
+    return notes;
 }
 
 } // namespace cardfit

@@ -486,20 +486,6 @@ void rename(LaunchCommand& command, std::span<const LongName> names)
         std::ranges::for_each(branch.options, change);
 }
 
-void useSglangNames(LaunchCommand& command, std::vector<LaunchNote>& notes)
-{
-    const bool share =
-        std::ranges::find(command.program, "--mem-fraction-static", &LaunchFlag::name) != command.program.end();
-    rename(command, kSglangNames);
-    moveFreeWords(command);
-    notes.push_back(
-        {"sglang", {}, Sentence::tr("its memory is planned as vLLM's, with the same degrees and sizes"), true});
-    if (share)
-        notes.push_back({"--mem-fraction-static", {},
-            Sentence::tr("SGLang's share is for weights and cache alone; it is read as vLLM's, which is for all"),
-            true});
-}
-
 /// The text with the values of variables that the script sets.
 std::string withVariables(const std::string& text, const std::map<std::string, std::string>& values)
 {
@@ -520,11 +506,13 @@ std::string withVariables(const std::string& text, const std::map<std::string, s
     return put;
 }
 
-/// A file that the script itself writes: `cat > FILE <<EOF`.
-std::optional<std::string> writtenFile(std::string_view text, std::string_view name)
+/// A file that the script itself writes: `cat > FILE <<EOF`, `cat <<EOF >> FILE` or through tee.
+std::optional<std::string> writtenFile(
+    std::string_view text, std::string_view name, const std::map<std::string, std::string>& values)
 {
     std::optional<std::string> content;
     std::string end;
+    bool without_tabs = false;
     while (!text.empty()) {
         const std::string_view line = text.substr(0, text.find('\n'));
         text.remove_prefix(std::min(line.size() + 1, text.size()));
@@ -534,17 +522,21 @@ std::optional<std::string> writtenFile(std::string_view text, std::string_view n
             if (cursor.rest() == end)
                 end.clear();
             else
-                *content += std::string(line) + '\n';
+                *content +=
+                    std::string(without_tabs ? line.substr(std::min(line.find_first_not_of('\t'), line.size())) : line)
+                    + '\n';
             continue;
         }
         const std::size_t here = line.find("<<");
-        if (here == std::string_view::npos || !holds(line, name) || !holds(line, ">")) continue;
+        const bool writes = holds(line, ">") || holds(line, "tee ");
+        if (here == std::string_view::npos || !writes || !holds(withVariables(std::string(line), values), name))
+            continue;
         TextCursor word(line.substr(here + 2));
-        word.takeIf('-');
+        without_tabs = word.takeIf('-');
         word.skipBlanks();
         if (word.peek() == '\'' || word.peek() == '"') word.take();
         end = std::string(word.takeWhile(shell::isNameChar));
-        content.emplace();
+        if (!content || (!holds(line, ">>") && !holds(line, "tee -a"))) content.emplace();
     }
     return content;
 }
@@ -554,7 +546,8 @@ Json settingsFile(
     const LaunchCommand& command, const std::string& name, const LaunchText& text, std::vector<LaunchNote>& notes)
 {
     std::optional<std::string> content = text.files ? text.files(name) : std::nullopt;
-    if (!content) content = writtenFile(text.text, name);
+    if (!content) content = writtenFile(text.text, name, command.environment);
+    if (content && content->find_first_not_of(" \t\n") == std::string::npos) return {};
     if (content) {
         auto json = jsonOfYaml(withVariables(*content, command.environment));
         if (json && json->is_object()) return *std::move(json);
@@ -587,12 +580,31 @@ void readVllmFile(
     LaunchCommand& command, const std::string& name, const LaunchText& text, std::vector<LaunchNote>& notes)
 {
     const Json settings = settingsFile(command, name, text, notes);
+    const bool named = !command.arguments.empty();
     for (const auto& [key, value] : settings.items()) {
+        // The model of the command comes before that of the file (docs.vllm.ai, serve arguments).
+        if (named && (key == "model" || key == "model_tag")) continue;
         std::string option = "--" + key;
         std::ranges::replace(option, '_', '-');
         if (std::ranges::find(command.program, option, &LaunchFlag::name) == command.program.end())
             addSetting(command, key, value);
     }
+}
+
+void useSglangNames(LaunchCommand& command, const LaunchText& text, std::vector<LaunchNote>& notes)
+{
+    for (const std::string& file : settingsFiles(command))
+        readVllmFile(command, file, text, notes);
+    const bool share =
+        std::ranges::find(command.program, "--mem-fraction-static", &LaunchFlag::name) != command.program.end();
+    rename(command, kSglangNames);
+    moveFreeWords(command);
+    notes.push_back(
+        {"sglang", {}, Sentence::tr("its memory is planned as vLLM's, with the same degrees and sizes"), true});
+    if (share)
+        notes.push_back({"--mem-fraction-static", {},
+            Sentence::tr("SGLang's share is for weights and cache alone; it is read as vLLM's, which is for all"),
+            true});
 }
 
 /// Adds the settings of the file that TensorRT-LLM is given; they count before its options.
@@ -622,6 +634,10 @@ void useTensorRtNames(LaunchCommand& command, const LaunchText& text, std::vecto
         readTensorRtFile(command, file, text, notes);
     rename(command, kTensorRtNames);
     moveFreeWords(command);
+    // The latency of one request after the other (tensorrt_llm/bench/benchmark/low_latency.py).
+    const bool one = std::ranges::find(command.arguments, "latency") != command.arguments.end();
+    if (one && std::ranges::find(command.program, "--concurrency", &LaunchFlag::name) == command.program.end())
+        command.program.push_back({"--concurrency", {"1"}, command.line});
     std::erase_if(command.arguments, [](const std::string& word) {
         return std::ranges::find(kTensorRtBenches, std::string_view(word)) != kTensorRtBenches.end();
     });
@@ -703,7 +719,7 @@ std::vector<LaunchNote> useLongNames(LaunchCommand& command, const LaunchText& t
         rename(command, kVllmNames);
         moveFreeWords(command);
         break;
-    case Engine::Sglang: useSglangNames(command, notes); break;
+    case Engine::Sglang: useSglangNames(command, text, notes); break;
     case Engine::TensorRtLlm: useTensorRtNames(command, text, notes); break;
     }
     return notes;

@@ -147,6 +147,8 @@ private:
         if (m_plan.model.architecture.moe && experts && *experts > 1 && all % *experts == 0) {
             degrees.expert = *experts;
             if (all > *experts) degrees.expert_tensor = all / *experts;
+        } else if (m_plan.model.architecture.moe && exchangesTokens()) {
+            degrees.expert = all;
         } else if (experts && all % *experts != 0) {
             m_flags.note("--expert-parallel-size", Sentence::tr("does not divide the {} ranks", {all}));
         }
@@ -156,6 +158,14 @@ private:
         if (cluster.nodes == 1) cluster.cards_per_node = *cards;
         m_flags.note("cards", fmt::format("{}", *cards),
             Sentence::tr("as many as the degrees need; the kind of card is taken from the cluster"));
+    }
+
+    /// Whether tokens travel to their experts, which are then on all ranks (sglang/srt/server_args.py,
+    /// moe_a2a_backend).
+    bool exchangesTokens()
+    {
+        const std::string by = m_flags.word("--moe-a2a-backend").value_or("none");
+        return by != "none" || m_flags.flag("--enable-deepep-moe");
     }
 
     /// Attention on ranks with sequences of their own, which are part of the tensor ranks: as many as SGLang is told
@@ -176,6 +186,7 @@ private:
             return m_flags.refuse(
                 name, ErrorCode::OutOfRange, Sentence::tr("a degree that divides the {} tensor ranks", {tensor}));
         tensor /= replicas;
+        if (some) m_sizes_for = replicas;
     }
 
     void readSizes()
@@ -196,8 +207,12 @@ private:
             m_plan.workload.sequence_length = *length;
         else if (made_for > 0)
             m_plan.workload.sequence_length = made_for;
-        recipe.max_num_seqs = size("--max-num-seqs");
-        recipe.max_num_batched_tokens = size("--max-num-batched-tokens");
+        const auto ofOne = [&](std::string_view name) {
+            const auto whole = size(name);
+            return whole ? std::optional(std::max<std::int64_t>(*whole / m_sizes_for, 1)) : whole;
+        };
+        recipe.max_num_seqs = ofOne("--max-num-seqs");
+        recipe.max_num_batched_tokens = ofOne("--max-num-batched-tokens");
         if (m_flags.has("--gpu-memory-utilization")) {
             double share = 0.9;
             m_flags.read("--gpu-memory-utilization", share, 0.0, 1.0);
@@ -284,7 +299,7 @@ private:
         const std::int64_t replicas = m_plan.parallelism.data.value_or(1);
         load.global_batch_size = replicas;
         if (std::ranges::any_of(check(m_plan), &Check::prevents_estimate)) return;
-        const auto most = static_cast<double>(std::max<std::int64_t>(profiledSequences(m_plan), 1));
+        const auto most = static_cast<double>(std::max<std::int64_t>(admittedSequences(m_plan), 1));
         const double room = serverCapacity(planContext(m_plan)).sequences;
         const auto held = static_cast<std::int64_t>(std::clamp(std::floor(room), 1.0, most));
         load.global_batch_size = countProduct({held, replicas}).value_or(replicas);
@@ -299,6 +314,9 @@ private:
     std::optional<Precision> m_base_format; ///< of a base that serves its model
     WeightsPrecision m_base_parts;
     Plan m_plan;
+    /// Of SGLang: sequences and tokens at once are given for all attention ranks together, and divided by their number
+    /// (server_args.py, max_running_requests and chunked_prefill_size).
+    std::int64_t m_sizes_for = 1;
     std::vector<LaunchNote> m_all;
 };
 

@@ -182,6 +182,26 @@ private slots:
         QCOMPARE(tensorrt.expert, 8);
     }
 
+    /// Of SGLang's attention ranks each has its share of what is given for all; tokens travel to experts on all ranks.
+    void sizesOfAttentionRanks()
+    {
+        const auto plan = [&](const char* text) {
+            const auto found = importLaunch(Launcher::Vllm, std::string(text), m_base, m_presets);
+            return found ? found->plan : Plan();
+        };
+        const Plan apart = plan("sglang serve --model-path deepseek-ai/DeepSeek-V3 --tp 8 --dp 8 --enable-dp-attention "
+                                "--moe-a2a-backend deepep --max-running-requests 128 --chunked-prefill-size 32768\n");
+        QCOMPARE(apart.parallelism.expert, 8);
+        QCOMPARE(apart.recipe.max_num_seqs, std::optional<std::int64_t>(16));
+        QCOMPARE(apart.recipe.max_num_batched_tokens, std::optional<std::int64_t>(4096));
+        // TensorRT-LLM holds as many sequences as its cache does.
+        const Plan tensorrt = plan("trtllm-serve meta-llama/Llama-3.1-8B --max_seq_len 4096\n");
+        QVERIFY(tensorrt.workload.global_batch_size > 1);
+        const Plan command = plan("cat > c.yaml <<EOF\nmodel: Qwen/Qwen3-8B\nEOF\n"
+                                  "vllm serve Qwen/Qwen3-32B --config c.yaml\n");
+        QCOMPARE(command.model.id, std::string("qwen3-32b"));
+    }
+
     /// What a benchmark sends to the server is the plan's load.
     void theLoadOfABenchmark()
     {
@@ -201,6 +221,11 @@ private slots:
                  "--random-output-len 256 --request-rate 2.5 --num-prompts 640\n");
         QCOMPARE(rate.requests_per_second, std::optional(2.5));
         QVERIFY(!rate.queue && !rate.concurrency);
+        const Workload burst =
+            load("vllm serve Qwen/Qwen3-32B -tp 4 &\nvllm bench serve --model Qwen/Qwen3-32B --random-input-len 1024 "
+                 "--random-output-len 256 --request-rate 10000 --num-prompts 16\n");
+        QVERIFY(!burst.requests_per_second);
+        QCOMPARE(burst.queue, std::optional<std::int64_t>(16));
         // SGLang draws from a share of the length up to it.
         const Workload sglang =
             load("python -m sglang.launch_server --model-path Qwen/Qwen3-32B --tp 4 &\n"
