@@ -7,9 +7,12 @@
 #include <QAbstractButton>
 #include <QHBoxLayout>
 #include <QInputDialog>
+#include <QLineEdit>
+#include <QLocale>
 #include <QPainter>
 
 #include "widgets/chart/theme.h"
+#include "widgets/text/quantity_text.h"
 #include "widgets/text/run_text.h"
 #include "widgets/text/tool_tip.h"
 
@@ -135,11 +138,21 @@ void GoalChips::setGoals(const Goals& goals)
 void GoalChips::ask(Goal goal)
 {
     const GoalRow& row = kGoals[static_cast<std::size_t>(goal)];
-    bool taken = false;
-    const double value =
-        QInputDialog::getDouble(this, tr("Goals"), tr(row.question), m_goals.*row.goal, 0.0, row.most, 1, &taken);
-    if (!taken) return;
-    m_goals.*row.goal = value;
+    const QuantityFormat format{QuantityKind::Count, false, 0.0, row.most};
+    QString question = tr(row.question);
+    QString text = QLocale::c().toString(m_goals.*row.goal, 'g', 12);
+    // "60M" as on every rail; what is not understood is asked again.
+    while (true) {
+        bool taken = false;
+        text = QInputDialog::getText(this, tr("Goals"), question, QLineEdit::Normal, text, &taken);
+        if (!taken) return;
+        if (const auto value = parseQuantity(text, format)) {
+            m_goals.*row.goal = *value;
+            break;
+        } else {
+            question = tr(row.question) + u'\n' + value.error();
+        }
+    }
     refresh();
     emit goalsChosen(m_goals);
 }

@@ -6,6 +6,7 @@
 
 #include <QCoreApplication>
 
+#include "core/estimate/serving_curve.h"
 #include "core/plan/field_table.h"
 #include "core/plan/tables.h"
 #include "widgets/text/translated.h"
@@ -153,6 +154,25 @@ bool shows(const Plan& plan, std::string_view part)
     const bool for_this = (row->purposes & (1U << unsigned(purposeOf(plan.workload.task)))) != 0;
     const bool used = for_this && (row->has_use == nullptr || row->has_use(plan));
     return used || (row->is_set != nullptr && row->is_set(plan));
+}
+
+Plan begun(Plan plan, Purpose purpose)
+{
+    constexpr double kTunedOn = 5e7;
+    constexpr std::int64_t kTunedAtOnce = 16;
+    Workload& work = plan.workload;
+    work.task = usualTask(purpose);
+    if (purpose == Purpose::FineTuning) {
+        const std::int64_t pass = work.micro_batch_size * std::max<std::int64_t>(dataParallel(plan), 1);
+        work.global_batch_size = pass * std::max<std::int64_t>((kTunedAtOnce + pass - 1) / pass, 1);
+        work.tokens = kTunedOn;
+    } else if (purpose == Purpose::Serving) {
+        plan.recipe.engine = Engine::Vllm;
+        plan.recipe.kernels = Kernels::Compiled;
+        work.micro_batch_size = 1;
+        work.global_batch_size = servedBatch(plan);
+    }
+    return plan;
 }
 
 QString labelFor(Purpose purpose, std::string_view part)

@@ -21,6 +21,9 @@ enum class Purpose : std::uint8_t { Pretraining, FineTuning, Serving };
 [[nodiscard]] QString purposeHelp(Purpose purpose);
 /// The task of a plan whose purpose is changed to this: for fine-tuning, adapters.
 [[nodiscard]] Task usualTask(Purpose purpose);
+/// The plan for another purpose, with a load that such runs have: fine-tuning on fifty million tokens in steps of
+/// sixteen sequences or a few more, a server with as many sequences as its cache holds.
+[[nodiscard]] Plan begun(Plan plan, Purpose purpose);
 
 // Parts of the window that are not fields of a plan; fields are named by their JSON pointers.
 inline constexpr std::string_view kAdapterPart = "adapters"; ///< the section at the top of the inputs

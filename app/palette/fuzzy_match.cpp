@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include <QList>
+#include <QRegularExpression>
 #include <QString>
 
 namespace cardfit::app {
@@ -48,7 +49,9 @@ std::optional<int> wordScore(QStringView word, QStringView text)
 std::optional<int> fuzzyScore(QStringView query, QStringView text)
 {
     int score = 0;
-    for (const QStringView word : query.split(u' ', Qt::SkipEmptyParts)) {
+    // Names are written with hyphens in one place and with blanks in another.
+    static const QRegularExpression gaps(QStringLiteral("[\\s-]+"));
+    for (const QStringView word : query.split(gaps, Qt::SkipEmptyParts)) {
         const auto found = wordScore(word, text);
         if (!found) return std::nullopt;
         score += *found;

@@ -2,6 +2,7 @@
 #include "app/panels/inputs_panel.h"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include <QButtonGroup>
@@ -172,8 +173,13 @@ void InputsPanel::addPurposes(QVBoxLayout* column)
         buttons->addWidget(button, 1);
         connect(button, &QPushButton::clicked, this, [this, purpose] {
             Plan changed = m_document.plan();
-            if (purposeOf(changed.workload.task) == purpose) return;
-            changed.workload.task = usualTask(purpose);
+            const Purpose before = purposeOf(changed.workload.task);
+            if (before == purpose) return;
+            m_left.insert_or_assign(before, std::pair(changed.workload, changed.recipe));
+            if (const auto left = m_left.find(purpose); left != m_left.end())
+                std::tie(changed.workload, changed.recipe) = left->second;
+            else
+                changed = begun(std::move(changed), purpose);
             m_document.edit(std::move(changed), purposeLabel(purpose));
         });
         m_controls.onRefresh([button, purpose](const Plan& plan) {
@@ -185,6 +191,8 @@ void InputsPanel::addPurposes(QVBoxLayout* column)
         });
     }
     column->addWidget(row);
+    // What one returns to is what this plan was.
+    connect(&m_document, &PlanDocument::planReplaced, this, [this] { m_left.clear(); });
 }
 
 RecipePanel* InputsPanel::addRecipe(RecipePart part, QWidget* parent)

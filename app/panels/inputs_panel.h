@@ -2,8 +2,10 @@
 #pragma once
 
 #include <deque>
+#include <map>
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <QLabel>
@@ -14,6 +16,7 @@
 #include "app/document/latest_task.h"
 #include "app/document/plan_document.h"
 #include "app/document/plan_quantities.h"
+#include "app/document/plan_view.h"
 #include "app/document/strip_verdicts.h"
 #include "app/panels/plan_controls.h"
 #include "app/panels/recipe_panel.h"
@@ -94,6 +97,7 @@ private:
     QVBoxLayout* m_top = nullptr; ///< of the rails above the sections
     std::deque<Section> m_groups;
     std::optional<Purpose> m_arranged;
+    std::map<Purpose, std::pair<Workload, Recipe>> m_left; ///< what the plan had for other purposes
     std::vector<RecipePanel*> m_recipes;
     std::vector<std::pair<std::string_view, QWidget*>>
         m_sections; ///< sections that only some plans have, by their names in shows()

@@ -74,6 +74,7 @@ ui::QuietComboBox* PlanControls::wordChoice(QWidget* parent, const QString& labe
     });
     onRefresh([box, words, read](const Plan& plan) {
         const int index = read(plan);
+        if (index >= words.size()) return; // a word that is not offered; the row is hidden
         box->setCurrentIndex(index);
         ui::setTip(box, words[index].help);
         box->setAccessibleDescription(words[index].help);
@@ -114,6 +115,20 @@ ui::QuietComboBox* PlanControls::methods(QWidget* parent, const QString& label)
         return found == kMethods.end() ? 0 : static_cast<int>(found - kMethods.begin());
     };
     const auto write = [](Plan& plan, int index) { plan.workload.task = kMethods[static_cast<std::size_t>(index)]; };
+    return wordChoice(parent, label, words, read, write);
+}
+
+ui::QuietComboBox* PlanControls::engines(QWidget* parent, const QString& label)
+{
+    const auto engines = names<Engine>();
+    QList<Choice> words;
+    for (const auto& engine : engines)
+        words.append({choiceLabel(engine.value), choiceHelp(engine.value)});
+    const auto read = [](const Plan& plan) { return static_cast<int>(engineOf(plan)); };
+    const auto write = [engines](Plan& plan, int index) {
+        plan.recipe.engine = engines[static_cast<std::size_t>(index)].value;
+        plan.recipe.kernels = Kernels::Compiled; // what engines run
+    };
     return wordChoice(parent, label, words, read, write);
 }
 

@@ -34,6 +34,8 @@ public:
     /// but can be chosen.
     ui::QuietComboBox* choice(QWidget* parent, const Field& field);
 
+    /// What serves the model; of a served plan it stands where others have their framework.
+    ui::QuietComboBox* engines(QWidget* parent, const QString& label);
     /// What is trained in fine-tuning: all weights, adapters, or adapters beside 4-bit weights.
     ui::QuietComboBox* methods(QWidget* parent, const QString& label);
 

@@ -30,7 +30,7 @@ constexpr auto kRows = std::to_array<RecipeRow>({
     {RecipePart::Adapters, pointerOf<&Recipe::double_quantization>},
     {RecipePart::First, pointerOf<&Recipe::sharding>},
     {RecipePart::First, pointerOf<&Recompute::granularity>},
-    {RecipePart::Training, pointerOf<&Recipe::framework>},
+    {RecipePart::Training, pointerOf<&Recipe::framework>, fields::isTrained.holds},
     {RecipePart::Training, pointerOf<&Recipe::precision>},
     // A served model has no section for adapters.
     {RecipePart::Training, pointerOf<&Recipe::double_quantization>, fields::isServed.holds},
@@ -117,6 +117,12 @@ RecipePanel::RecipePanel(PlanDocument& document, RecipePart part, QWidget* paren
     for (const RecipeRow& row : kRows) {
         if (row.part != part) continue;
         const Field& field = *fieldAt(row.field);
+        if (row.field == pointerOf<&Recipe::framework>) {
+            QWidget* engines = m_controls.engines(this, ui::translated(field.label));
+            m_rows->addRow(ui::translated(field.label), engines);
+            m_controls.onRefresh([rows = m_rows, engines](
+                                     const Plan& plan) { rows->setRowVisible(engines, fields::isServed.holds(plan)); });
+        }
         QWidget* control = controlFor(field);
         if (field.type == FieldType::Word)
             m_rows->addRow(ui::translated(field.label), control);

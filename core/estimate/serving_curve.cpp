@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/count_product.h"
 #include "core/estimate/server.h"
 #include "core/layers/layer_split.h"
+#include "core/memory/inference.h"
 #include "core/rules/checks.h"
 
 namespace cardfit {
@@ -38,6 +40,18 @@ std::optional<ServingCurve> servingCurve(const Plan& plan, std::size_t points)
     for (std::size_t i = 0; i < points; ++i)
         curve.points.push_back(at(std::pow(most, static_cast<double>(i) / static_cast<double>(points - 1))));
     return curve;
+}
+
+std::int64_t servedBatch(const Plan& plan)
+{
+    Plan one = plan;
+    const std::int64_t replicas = std::max<std::int64_t>(dataParallel(plan), 1);
+    one.workload.global_batch_size = replicas;
+    if (std::ranges::any_of(check(one), &Check::prevents_estimate)) return replicas;
+    const auto most = static_cast<double>(std::max<std::int64_t>(admittedSequences(one), 1));
+    const double room = serverCapacity(planContext(one)).sequences;
+    const auto held = static_cast<std::int64_t>(std::clamp(std::floor(room), 1.0, most));
+    return countProduct({held, replicas}).value_or(replicas);
 }
 
 } // namespace cardfit

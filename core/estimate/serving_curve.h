@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -37,5 +38,9 @@ struct ServingCurve {
 
 /// None for a plan that trains, whose estimate a check prevents, or whose server holds no sequence.
 [[nodiscard]] std::optional<ServingCurve> servingCurve(const Plan& plan, std::size_t points = 40);
+
+/// As many sequences of full length as the caches of all replicas hold and the engine admits; at least one for each,
+/// also where a check prevents the estimate.
+[[nodiscard]] std::int64_t servedBatch(const Plan& plan);
 
 } // namespace cardfit

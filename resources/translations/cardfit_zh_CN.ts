@@ -5143,10 +5143,6 @@ Per token: %2
         <translation>单步时间对比</translation>
     </message>
     <message>
-        <source>no pin to compare with</source>
-        <translation>没有可对比的固定方案</translation>
-    </message>
-    <message>
         <source>no plan to compare</source>
         <translation>没有可对比的方案</translation>
     </message>
@@ -5193,6 +5189,10 @@ Per token: %2
     <message>
         <source>Leads to</source>
         <translation>到达</translation>
+    </message>
+    <message>
+        <source>no other plan to compare with</source>
+        <translation>没有可对比的其他方案</translation>
     </message>
 </context>
 </TS>

@@ -133,7 +133,7 @@ ChartTable StepBar::table() const
         table.rows.push_back(
             {stepPartLabel(part), secondsCell(time.value()), percentText(time / estimate()->step.seconds)});
     }
-    table.rows.push_back({isServed() ? sharedText("Prefill") : sharedText("Step"),
+    table.rows.push_back({isServed() ? sharedText("Prefill of the prompts") : sharedText("Step"),
         secondsCell(estimate()->step.seconds.value()), percentText(1.0)});
     if (const Seconds wait = m_blocks->uneven().wait; wait > Seconds(0.0)) {
         table.rows.push_back({tr("%1, average of all cards").arg(waitLabel()), secondsCell(wait.value()),

@@ -90,7 +90,7 @@ QString WaterfallChart::ownTitle() const
 
 QString WaterfallChart::ownFacts() const
 {
-    if (isEmpty()) return estimate() ? tr("no pin to compare with") : tr("no plan to compare");
+    if (isEmpty()) return estimate() ? tr("no other plan to compare with") : tr("no plan to compare");
     QString facts = tr("%1 → plan").arg(pinTitle(*pin()));
     if (m_of == Waterfall::Of::Memory) {
         facts = tr("stage %1 of %2 → stage %3 of the plan")

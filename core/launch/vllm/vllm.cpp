@@ -13,6 +13,7 @@
 #include "core/base/count_product.h"
 #include "core/base/text_cursor.h"
 #include "core/estimate/server.h"
+#include "core/estimate/serving_curve.h"
 #include "core/launch/checkpoint_names.h"
 #include "core/launch/flag_reader.h"
 #include "core/launch/model_names.h"
@@ -292,18 +293,15 @@ private:
             m_flags.note(flag.name, fmt::format("{}", fmt::join(flag.values, " ")), kNoField);
     }
 
-    /// Sets the batch to as many sequences as a replica's cache holds, at least one.
+    /// Sets the batch to as many sequences as the replicas' caches hold.
     void chooseSequences()
     {
         auto& load = m_plan.workload;
         const std::int64_t replicas = m_plan.parallelism.data.value_or(1);
         load.global_batch_size = replicas;
         if (std::ranges::any_of(check(m_plan), &Check::prevents_estimate)) return;
-        const auto most = static_cast<double>(std::max<std::int64_t>(admittedSequences(m_plan), 1));
-        const double room = serverCapacity(planContext(m_plan)).sequences;
-        const auto held = static_cast<std::int64_t>(std::clamp(std::floor(room), 1.0, most));
-        load.global_batch_size = countProduct({held, replicas}).value_or(replicas);
-        m_flags.note("sequences", fmt::format("{}", held),
+        load.global_batch_size = servedBatch(m_plan);
+        m_flags.note("sequences", fmt::format("{}", load.global_batch_size / replicas),
             Sentence::tr("as many of full length as the cache of a replica holds"));
     }
 
