@@ -122,12 +122,19 @@ private slots:
         auto* chip = bandsChips(*m_window).chip(GoalChips::Deadline);
         chip->setFocus();
         test::whenShown<QInputDialog>([](QInputDialog& dialog) {
-            dialog.setDoubleValue(90.0);
+            dialog.setTextValue(QStringLiteral("90"));
             dialog.accept();
         });
         QTest::keyClick(chip, Qt::Key_Space);
         QCOMPARE(m_window->state().goals().days, 90.0);
         QVERIFY(chip->text().endsWith(QStringLiteral("90 days")));
+        // As on every rail.
+        test::whenShown<QInputDialog>([](QInputDialog& dialog) {
+            dialog.setTextValue(QStringLiteral("60M"));
+            dialog.accept();
+        });
+        bandsChips(*m_window).chip(GoalChips::Budget)->click();
+        QCOMPARE(m_window->state().goals().cost_usd, 6e7);
         // It stays for the next start.
         const MainWindow next;
         QCOMPARE(bandsChips(next).goals().days, 90.0);

@@ -66,7 +66,7 @@ const QStringList& wordsOfTheField()
         "fp4", "logits", "SwiGLU", "Hopper", "Bridge", "LM", "torchtitan", "CSV", "PNG", "SVG", "PDF", "GPT", "NeMo",
         "FLOPs", "hL", "x", "Transformer", "Engine", "int8", "fp32", "Adam", "AdamW", "torchao", "SGD", "Adafactor",
         "Lion", "Muon", "ZeRO", "cuDNN", "FlashAttention", "Ulysses", "DeepEP", "HybridEP", "bitsandbytes", "LoRA",
-        "QLoRA", "JSON", "NVIDIA", "compile", "torch", "NF4", "NVLink"};
+        "QLoRA", "JSON", "NVIDIA", "compile", "torch", "NF4", "NVLink", "vLLM"};
     return words;
 }
 

@@ -3,6 +3,7 @@
 
 #include <QAbstractItemModelTester>
 #include <QCheckBox>
+#include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QLocale>
@@ -143,6 +144,15 @@ private slots:
         for (const QString& text : training)
             QVERIFY2(!shown(text), qPrintable(text));
         QVERIFY(shown(QStringLiteral("Precision")));
+        // Engines stand where training has its framework.
+        plan.recipe.engine = Engine::Sglang;
+        document.edit(plan, QStringLiteral("an engine"));
+        panel.refresh();
+        QStringList frameworks;
+        for (const auto* box : panel.findChildren<QComboBox*>())
+            if (box->accessibleName() == QStringLiteral("Framework") && !box->isHidden())
+                frameworks << box->currentText();
+        QCOMPARE(frameworks, QStringList{QStringLiteral("SGLang")});
         plan.recipe.schedule = Schedule::ZbV; // does not run, so the setting that repairs it is shown
         document.edit(plan, QStringLiteral("another schedule"));
         panel.refresh();

@@ -68,6 +68,19 @@ class TestPlanView : public QObject {
     Q_OBJECT
 
 private slots:
+    /// Another task does not begin with the load of a pretraining.
+    void anotherTaskBeginsWithItsOwnLoad()
+    {
+        const Plan plan = samplePlan();
+        const Plan tuned = begun(plan, Purpose::FineTuning);
+        QCOMPARE(tuned.workload.task, Task::Lora);
+        QVERIFY(tuned.workload.global_batch_size < plan.workload.global_batch_size);
+        QCOMPARE(tuned.workload.global_batch_size % (tuned.workload.micro_batch_size * dataParallel(tuned)), 0);
+        const Plan served = begun(plan, Purpose::Serving);
+        QCOMPARE(engineOf(served), Engine::Vllm);
+        QVERIFY(estimate(served).fits());
+    }
+
     void everyPurposeHasItsTask()
     {
         for (const Purpose purpose : kPurposes) {
