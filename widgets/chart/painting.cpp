@@ -103,6 +103,20 @@ void drawSegmentText(QPainter& painter, const QRectF& rect, const SegmentStyle& 
     painter.drawText(rect, Qt::AlignCenter, text);
 }
 
+void drawTimePart(
+    QPainter& painter, const QRectF& rect, const SegmentStyle& style, const QString& time, const QColor& background)
+{
+    constexpr double kNarrowestWithPattern = 4.0;
+    constexpr double kRoom = 10.0;
+    if (rect.width() < 1.0) return;
+    painter.fillRect(rect, style.fill);
+    if (rect.width() >= kNarrowestWithPattern) drawHatch(painter, rect, style);
+    painter.fillRect(QRectF(rect.right() - 1.0, rect.top(), 1.0, rect.height()), background);
+    const QString value = style.letter + u' ' + time;
+    const bool fits = painter.fontMetrics().horizontalAdvance(value) + kRoom <= rect.width();
+    drawSegmentText(painter, rect, style, fits ? value : QString(style.letter));
+}
+
 void drawUpright(QPainter& painter, QPointF middle, QSizeF size, const QString& text)
 {
     painter.save();

@@ -30,6 +30,11 @@ void drawHatch(QPainter& painter, const QRectF& rect, const SegmentStyle& style)
 /// the segment is too small.
 void drawSegmentText(QPainter& painter, const QRectF& rect, const SegmentStyle& style, const QString& text);
 
+/// Draws a part of a bar along the time: fill, hatch and a gap to the next part, with its letter and, if there is room,
+/// its time.
+void drawTimePart(
+    QPainter& painter, const QRectF& rect, const SegmentStyle& style, const QString& time, const QColor& background);
+
 /// Draws text of this size centred at `middle`, rotated to read from the bottom up.
 void drawUpright(QPainter& painter, QPointF middle, QSizeF size, const QString& text);
 

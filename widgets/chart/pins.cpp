@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/chart/pins.h"
 
+#include <algorithm>
+
 #include <QCoreApplication> // Q_DECLARE_TR_FUNCTIONS
 #include <QFontMetrics>
 #include <QPainter>
@@ -49,6 +51,20 @@ void drawPinLine(QPainter& painter, const QPolygonF& line, int slot, const Theme
     painter.drawPolyline(line);
     painter.setPen(pinPen(slot, theme));
     painter.drawPolyline(line);
+}
+
+void drawPinEnd(
+    QPainter& painter, const QRectF& area, double end, double there, const PinnedEstimate& pin, const Theme& theme)
+{
+    constexpr double kHalfLetter = 6.0;
+    const double in = 2.0 + 3.0 * pin.slot;
+    const double left = std::min(end, there);
+    const QPolygonF line{
+        {{left, area.top() + in}, {there, area.top() + in}, {there, area.bottom() - in}, {left, area.bottom() - in}}};
+    drawPinLine(painter, line, pin.slot, theme);
+    const double middle = std::min(there, area.right() - kHalfLetter);
+    drawPinLetter(
+        painter, {middle, area.top() + (pin.slot + 0.5) * area.height() / (kPreviewSlot + 1.0)}, pin.letter, theme);
 }
 
 void drawPinLetter(QPainter& painter, QPointF centre, QChar letter, const Theme& theme)

@@ -12,6 +12,7 @@ class QPainter;
 class QPen;
 class QPointF;
 class QPolygonF;
+class QRectF;
 
 /// Pinned plans: their names in charts and how they are drawn.
 namespace cardfit::ui {
@@ -39,6 +40,10 @@ struct PinnedEstimate {
 /// Draws a pin's outline: long dashes, dots, and dash and dot for A, B and C, so that they can be told apart without
 /// colour; on an edge in the background colour, so that it is visible on every fill.
 void drawPinLine(QPainter& painter, const QPolygonF& line, int slot, const Theme& theme);
+/// Draws where a pin's bar along the time ends, `there`, and, where it is longer than the plan's, which ends at `end`,
+/// a line up to it. Each pin lies a little further in than the previous one, so that equal ones do not hide each other.
+void drawPinEnd(
+    QPainter& painter, const QRectF& area, double end, double there, const PinnedEstimate& pin, const Theme& theme);
 /// Draws a pin's letter on a small plate, centred. Leaves the painter's pen and font changed.
 void drawPinLetter(QPainter& painter, QPointF centre, QChar letter, const Theme& theme);
 

@@ -73,35 +73,15 @@ protected:
 private:
     void drawPart(QCPPainter& painter, std::size_t stage, std::size_t part) const
     {
-        constexpr double kNarrowestWithPattern = 4.0;
-        constexpr double kRoom = 10.0;
-        const QRectF at = rect(stage, part);
-        if (at.width() < 1.0) return;
-        const SegmentStyle& style = theme().decode_parts[part];
-        painter.fillRect(at, style.fill);
-        if (at.width() >= kNarrowestWithPattern) drawHatch(painter, at, style);
-        painter.fillRect(QRectF(at.right() - 1.0, at.top(), 1.0, at.height()), theme().background);
-        const QString value = style.letter + u' ' + timeText((cards[stage].*kDecodeParts[part].time).value());
-        const bool fits = painter.fontMetrics().horizontalAdvance(value) + kRoom <= at.width();
-        drawSegmentText(painter, at, style, fits ? value : QString(style.letter));
+        const double time = (cards[stage].*kDecodeParts[part].time).value();
+        drawTimePart(painter, rect(stage, part), theme().decode_parts[part], timeText(time), theme().background);
     }
 
-    /// Where another plan's token ends.
     void drawPin(QCPPainter& painter, const PinnedEstimate& pin) const
     {
-        constexpr double kHalfLetter = 6.0;
-        const QRectF area(plotRect());
-        const double in = 2.0 + 3.0 * pin.slot;
-        const double end = std::round(mKeyAxis->coordToPixel(cards.front().total().value()));
-        const double there = std::round(mKeyAxis->coordToPixel(pin.estimate->server->pace->pace.tpot().value()));
-        const double left = std::min(end, there);
-        const QPolygonF line{{{left, area.top() + in}, {there, area.top() + in}, {there, area.bottom() - in},
-            {left, area.bottom() - in}}};
-        drawPinLine(painter, line, pin.slot, theme());
-        drawPinLetter(painter,
-            {std::min(there, area.right() - kHalfLetter),
-                area.top() + (pin.slot + 0.5) * area.height() / (kPreviewSlot + 1.0)},
-            pin.letter, theme());
+        const auto at = [this](Seconds time) { return std::round(mKeyAxis->coordToPixel(time.value())); };
+        drawPinEnd(
+            painter, plotRect(), at(cards.front().total()), at(pin.estimate->server->pace->pace.tpot()), pin, theme());
     }
 };
 

@@ -97,37 +97,15 @@ void StepBlocks::drawLane(QCPPainter& painter) const
     if (inside || !write(work, tr("%1 · %2", "two remarks").arg(average, waiting))) write(work, average);
 }
 
-/// Draws the end of the pin's step and, where the pin's step is longer than the plan's, a line up to it. Each pin lies
-/// a little further in than the previous one, so that equal ones do not hide each other.
 void StepBlocks::drawPin(QCPPainter& painter, const PinnedEstimate& pin) const
 {
-    constexpr double kHalfLetter = 6.0;
-    const QRectF area(plotRect());
-    const double in = 2.0 + 3.0 * pin.slot;
-    const double end = std::round(mKeyAxis->coordToPixel(m_parts.total().value()));
-    const double right = std::round(mKeyAxis->coordToPixel(pin.estimate->step.seconds.value()));
-    const double left = std::min(end, right);
-    const QPolygonF line{
-        {{left, area.top() + in}, {right, area.top() + in}, {right, area.bottom() - in}, {left, area.bottom() - in}}};
-    drawPinLine(painter, line, pin.slot, theme());
-    const double middle = std::min(right, area.right() - kHalfLetter);
-    drawPinLetter(
-        painter, {middle, area.top() + (pin.slot + 0.5) * area.height() / (kPreviewSlot + 1.0)}, pin.letter, theme());
+    const auto at = [this](Seconds time) { return std::round(mKeyAxis->coordToPixel(time.value())); };
+    drawPinEnd(painter, plotRect(), at(m_parts.total()), at(pin.estimate->step.seconds), pin, theme());
 }
 
 void StepBlocks::drawPart(QCPPainter& painter, StepPart part) const
 {
-    constexpr double kNarrowestWithPattern = 4.0;
-    constexpr double kRoom = 10.0;
-    const QRectF at = rect(part);
-    if (at.width() < 1.0) return;
-    const SegmentStyle& style = theme()[part];
-    painter.fillRect(at, style.fill);
-    if (at.width() >= kNarrowestWithPattern) drawHatch(painter, at, style);
-    painter.fillRect(QRectF(at.right() - 1.0, at.top(), 1.0, at.height()), theme().background);
-    const QString value = style.letter + u' ' + timeText(m_parts[part].value());
-    const bool fits = painter.fontMetrics().horizontalAdvance(value) + kRoom <= at.width();
-    drawSegmentText(painter, at, style, fits ? value : QString(style.letter));
+    drawTimePart(painter, rect(part), theme()[part], timeText(m_parts[part].value()), theme().background);
 }
 
 } // namespace cardfit::ui
