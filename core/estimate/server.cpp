@@ -227,7 +227,7 @@ std::optional<ServerPace> serverPace(const PlanContext& context, const ServerCap
     answer.sequences = std::max(slots, 1.0);
     answer.queue = queue;
     answer.pace = clock.pace(answer.sequences);
-    answer.cards = clock.cards(answer.sequences);
+    answer.cards = clock.cards(answer.sequences, answer.pace);
     answer.tpot_alone = clock.pace(1.0).tpot();
     answer.output_tokens_per_second = replicas * clock.throughput(slots, queue);
     answer.output_tokens_per_second_per_card = answer.output_tokens_per_second / cards;

@@ -67,12 +67,11 @@ Seconds ServerClock::promptTime(double prompts) const
     return prefill.host + prefill.passes * prefill.pass;
 }
 
-std::vector<DecodeParts> ServerClock::cards(double sequences) const
+std::vector<DecodeParts> ServerClock::cards(double sequences, const ServingPace& pace) const
 {
     std::vector<DecodeParts> cards = m_clock.cards(decoding(sequences));
-    const Seconds prompts = pace(sequences).parts.prompts;
     for (DecodeParts& card : cards)
-        card.prompts = prompts;
+        card.prompts = pace.parts.prompts;
     return cards;
 }
 

@@ -80,8 +80,8 @@ public:
     [[nodiscard]] const DecodeClock& decoding() const { return m_clock; }
     /// At a concurrency of one replica, at least 1.
     [[nodiscard]] ServingPace pace(double sequences) const;
-    /// The time per token on a card of each stage: every card's parts sum to it.
-    [[nodiscard]] std::vector<DecodeParts> cards(double sequences) const;
+    /// The time per token on a card of each stage: every card's parts sum to it. `pace`: at that concurrency.
+    [[nodiscard]] std::vector<DecodeParts> cards(double sequences, const ServingPace& pace) const;
     /// What an iteration without prompts works on.
     [[nodiscard]] DecodeLoad decoding(double sequences) const;
     /// How a user waits for the prompts of others.
