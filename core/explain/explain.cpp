@@ -432,23 +432,20 @@ private:
     /// How fast the server answers, and where its figures lead.
     void explainServer(std::string_view figure)
     {
-        constexpr std::string_view kTokenTime = "server.tpot";
-        const bool paced = figure.starts_with(kTokenTime) || figure.starts_with("server.ttft")
-            || figure.starts_with("server.output") || figure.starts_with("server.users");
-        if (!paced) {
+        if (!isPaceFigure(figure)) {
             if (figure != "server.cache") m_result.parent = "server.cache";
             return;
         }
         const ServerPace& pace = *m_estimate.server->pace;
-        if (figure != kTokenTime) m_result.parent = kTokenTime;
+        if (figure != kTokenTimeFigure) m_result.parent = kTokenTimeFigure;
         if (const DecodePart* part = decodePartNamed(figure)) {
             m_result.rows = decodeRows(m_plan, pace, *part);
             return useSymbols(decodeSymbols(m_plan, pace));
         }
-        if (figure == kTokenTime) {
+        if (figure == kTokenTimeFigure) {
             for (const DecodePart& part : kDecodeParts) {
                 const Seconds time = pace.pace.parts.*part.time;
-                std::string name = fmt::format("{}.{}", kTokenTime, part.name);
+                std::string name = fmt::format("{}.{}", kTokenTimeFigure, part.name);
                 if (time == Seconds(0.0)) continue;
                 const CatalogueEntry& entry = *describeFigure(name, m_plan.workload.task);
                 addSum(std::move(name), entry, timeValue(time));
@@ -513,7 +510,7 @@ private:
 
     void useServerSymbols(const ServerAnswers& answers)
     {
-        if (answers.pace && m_result.parent == "server.tpot") return useSymbols(decodeSymbols(m_plan, *answers.pace));
+        if (answers.pace && isPaceFigure(m_result.figure)) return useSymbols(decodeSymbols(m_plan, *answers.pace));
         const ServerCapacity& server = answers.capacity;
         useSymbols({
             {"p_b", static_cast<double>(kCacheBlock), Sentence::tr("tokens of a block of the cache"), "vLLM"},

@@ -27,6 +27,10 @@ struct FigureName {
 /// device, reserved, allocated, peak, in_flight, capacity.
 [[nodiscard]] bool namesTotal(std::string_view name);
 [[nodiscard]] std::optional<StepPart> stepPartNamed(std::string_view name);
+/// A server's time per token; the figures of its parts begin with it.
+inline constexpr std::string_view kTokenTimeFigure = "server.tpot";
+/// Whether a figure tells how fast a server answers, so that a server with room for no request lacks it.
+[[nodiscard]] bool isPaceFigure(std::string_view figure);
 /// A part of a server's time per token by its figure: "server.tpot.weights"; null if there is none.
 [[nodiscard]] const DecodePart* decodePartNamed(std::string_view figure);
 

@@ -72,9 +72,8 @@ constexpr auto kServerFigures = std::to_array<WholeFigure>({
 });
 
 /// Figures of a served plan whose server has room for a request.
-constexpr std::string_view kTokenTime = "server.tpot"; ///< its parts follow it
 constexpr auto kPaceFigures = std::to_array<WholeFigure>({
-    {kTokenTime, FigureUnit::Time, [](const Estimate& made) { return made.server->pace->pace.tpot().value(); }},
+    {kTokenTimeFigure, FigureUnit::Time, [](const Estimate& made) { return made.server->pace->pace.tpot().value(); }},
     {"server.tpot_alone", FigureUnit::Time, [](const Estimate& made) { return made.server->pace->tpot_alone.value(); }},
     {"server.ttft_alone", FigureUnit::Time,
         [](const Estimate& made) { return made.server->pace->pace.ttft_alone.value(); }, "n_a Z_a"},
@@ -105,17 +104,12 @@ std::optional<FigureValue> stageValue(const StageMemory& stage, std::string_view
     return memoryValue(sum(terms));
 }
 
-bool isPace(const WholeFigure& figure)
-{
-    return std::ranges::any_of(kPaceFigures, [&](const WholeFigure& one) { return &one == &figure; });
-}
-
 std::optional<FigureValue> wholeValue(const Estimate& estimate, std::string_view figure)
 {
     if (!estimate.complete()) return std::nullopt;
     if (const auto* whole = wholeFigureNamed(figure)) {
         if (figure.starts_with("server.") && !estimate.server) return std::nullopt;
-        if (isPace(*whole) && !estimate.server->pace) return std::nullopt;
+        if (isPaceFigure(figure) && !estimate.server->pace) return std::nullopt;
         const double value = whole->value(estimate);
         if (whole->unit == FigureUnit::Memory) return memoryValue(roundToBytes(value));
         return FigureValue{whole->unit, {}, value};
@@ -176,11 +170,18 @@ const WholeFigure* wholeFigureNamed(std::string_view name)
     return nullptr;
 }
 
+bool isPaceFigure(std::string_view figure)
+{
+    return decodePartNamed(figure) != nullptr
+        || std::ranges::find(kPaceFigures, figure, &WholeFigure::name) != kPaceFigures.end();
+}
+
 const DecodePart* decodePartNamed(std::string_view figure)
 {
-    if (!figure.starts_with(kTokenTime) || figure.size() <= kTokenTime.size() || figure[kTokenTime.size()] != '.')
+    if (!figure.starts_with(kTokenTimeFigure) || figure.size() <= kTokenTimeFigure.size()
+        || figure[kTokenTimeFigure.size()] != '.')
         return nullptr;
-    const auto* part = std::ranges::find(kDecodeParts, figure.substr(kTokenTime.size() + 1), &DecodePart::name);
+    const auto* part = std::ranges::find(kDecodeParts, figure.substr(kTokenTimeFigure.size() + 1), &DecodePart::name);
     return part == kDecodeParts.end() ? nullptr : part;
 }
 
@@ -271,9 +272,9 @@ std::vector<std::string> figures(const Estimate& estimate)
     for (const WholeFigure& figure : kPaceFigures) {
         if (!estimate.server || !estimate.server->pace) break;
         names.emplace_back(figure.name);
-        if (figure.name != kTokenTime) continue;
+        if (figure.name != kTokenTimeFigure) continue;
         for (const DecodePart& part : kDecodeParts)
-            names.push_back(fmt::format("{}.{}", kTokenTime, part.name));
+            names.push_back(fmt::format("{}.{}", kTokenTimeFigure, part.name));
     }
     for (const UtilizationFigure& figure : utilizationFigures(estimate.step))
         names.push_back(figure.name);
