@@ -57,7 +57,6 @@ private:
     [[nodiscard]] std::string pdf() const;
     [[nodiscard]] std::string odt() const;
 
-    std::string m_title;
     Document m_document;
     std::unique_ptr<PlanCharts> m_charts; ///< null without figures
     std::vector<Drawn> m_drawn;

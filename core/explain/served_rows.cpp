@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "core/layers/layer_split.h"
-#include "core/plan/choices.h"
 #include "core/plan/field_table.h"
 #include "core/serving/server_time.h"
 

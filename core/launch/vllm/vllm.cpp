@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <cmath>
 #include <iterator>
 
 #include <fmt/format.h>
@@ -22,8 +21,6 @@
 #include "core/launch/shell/shell_words.h"
 #include "core/launch/vllm/bench_load.h"
 #include "core/launch/vllm/server_commands.h"
-#include "core/layers/layer_split.h"
-#include "core/memory/inference.h"
 #include "core/rules/checks.h"
 
 namespace cardfit {
