@@ -29,13 +29,21 @@ template <auto value> [[nodiscard]] consteval bool isEnumerator()
     return kSpelled[kSpelled.find(kBefore) + kBefore.size()] != '(';
 }
 
-/// The number of enumerators of an enumeration that counts from 0 without gaps.
-template <class Enum, std::size_t from = 0> [[nodiscard]] consteval std::size_t enumeratorCount()
+/// The number of enumerators of an enumeration that counts from 0 without gaps. All below `named` have a name,
+/// `unnamed` has none (0: not known yet); what lies between is halved, since every value that is asked about costs
+/// compile time.
+template <class Enum, std::size_t named = 0, std::size_t unnamed = 0>
+[[nodiscard]] consteval std::size_t enumeratorCount()
 {
-    if constexpr (isEnumerator<static_cast<Enum>(from)>())
-        return enumeratorCount<Enum, from + 1>();
-    else
-        return from;
+    if constexpr (unnamed != 0 && named == unnamed) {
+        return named;
+    } else {
+        constexpr std::size_t kAsked = unnamed == 0 ? 2 * named : (named + unnamed) / 2;
+        if constexpr (isEnumerator<static_cast<Enum>(kAsked)>())
+            return enumeratorCount<Enum, kAsked + 1, unnamed>();
+        else
+            return enumeratorCount<Enum, named, kAsked>();
+    }
 }
 
 /// Whether a table has one row for every enumerator, for static_assert: the values are 0 to count - 1, and count is no

@@ -45,119 +45,27 @@ template <class Type> struct Given<std::optional<Type>> {
 template <class Type> using WithoutOptional = typename Given<Type>::type;
 template <class Type> using InnerType = typename Inner<Type>::type;
 
-template <class Class, class Member> Class classOf(Member Class::*);
 template <class Class, class Member> Member memberOf(Member Class::*);
-
-template <auto first, auto... rest> struct Path {
-    using Class = decltype(classOf(first));
-    using Last = Path<rest...>;
-    using Value = typename Last::Value;
-
-    /// Null if a group on the path is absent.
-    static const Value* find(const Class& object)
-    {
-        const auto& member = object.*first;
-        if constexpr (IsOptional<std::remove_cvref_t<decltype(member)>>::value)
-            return member ? Last::find(*member) : nullptr;
-        else
-            return Last::find(member);
-    }
-    static Value& make(Class& object)
-    {
-        auto& member = object.*first;
-        if constexpr (IsOptional<std::remove_cvref_t<decltype(member)>>::value) {
-            if (!member) member.emplace();
-            return Last::make(*member);
-        } else {
-            return Last::make(member);
-        }
-    }
-    static constexpr const void* tag() { return Last::tag(); }
-    static Value initial() { return Last::initial(); }
-};
 
 template <auto member> inline constexpr char kTag = 0;
 
-template <auto last> struct Path<last> {
-    using Class = decltype(classOf(last));
+/// The member that a path ends with.
+template <auto first, auto... rest> struct Last : Last<rest...> {
+};
+template <auto last> struct Last<last> {
     using Value = decltype(memberOf(last));
-
-    static const Value* find(const Class& object) { return &(object.*last); }
-    static Value& make(Class& object) { return object.*last; }
-    static constexpr const void* tag() { return &kTag<last>; }
-    static Value initial() { return Class{}.*last; }
+    static constexpr const void* kMember = &kTag<last>;
 };
 
-// ---- Values with and without their type
-
-template <class Type> FieldValue valueOf(const Type& value)
-{
-    if constexpr (IsOptional<Type>::value)
-        return value ? valueOf(*value) : FieldValue{};
-    else if constexpr (IsQuantity<Type>::value)
-        return value.value();
-    else if constexpr (std::is_enum_v<Type>)
-        return std::string(name(value));
-    else if constexpr (IsList<Type>::value && std::is_enum_v<InnerType<Type>>) {
-        std::vector<std::string> list;
-        for (const auto item : value)
-            list.emplace_back(name(item));
-        return list;
-    } else if constexpr (IsList<Type>::value && std::is_arithmetic_v<InnerType<Type>>)
-        return std::vector<std::int64_t>(value.begin(), value.end());
-    else
-        return value;
-}
-
-template <class Type> void assign(Type& into, const FieldValue& value)
-{
-    if (std::holds_alternative<std::monostate>(value)) {
-        into = Type{};
-    } else if constexpr (IsOptional<Type>::value) {
-        typename Type::value_type inner{};
-        assign(inner, value);
-        into = std::move(inner);
-    } else if constexpr (IsQuantity<Type>::value) {
-        into = Type(std::get<InnerType<Type>>(value));
-    } else if constexpr (std::is_enum_v<Type>) {
-        into = fromName<Type>(std::get<std::string>(value)).value_or(into);
-    } else if constexpr (IsList<Type>::value && std::is_enum_v<InnerType<Type>>) {
-        into.clear();
-        for (const std::string& word : std::get<std::vector<std::string>>(value)) {
-            if (const auto item = fromName<InnerType<Type>>(word)) into.push_back(*item);
-        }
-    } else if constexpr (IsList<Type>::value && std::is_arithmetic_v<InnerType<Type>>) {
-        into.clear();
-        for (const std::int64_t item : std::get<std::vector<std::int64_t>>(value))
-            into.push_back(static_cast<InnerType<Type>>(item));
-    } else {
-        into = std::get<Type>(value);
-    }
-}
-
-template <class Enum> std::vector<std::string_view> wordsOf()
-{
-    std::vector<std::string_view> words;
-    for (const auto& entry : names<Enum>())
-        words.push_back(entry.name);
-    return words;
-}
-
-template <class Enum> std::vector<std::string_view> olderWordsOf()
-{
-    std::vector<std::string_view> words;
-    for (const auto& entry : olderNames<Enum>())
-        words.push_back(entry.name);
-    return words;
-}
-
-template <class Enum> WordText textOf(std::string_view word)
-{
-    const auto value = fromName<Enum>(word);
-    if (!value) return {};
-    const EnumName<Enum> row = words(*value);
-    return {row.label, row.help};
-}
+// What rows point to: core/plan/field_access.h defines it, and core/plan/fields.cpp alone compiles it.
+template <auto... path> FieldValue get(const Plan& plan);
+template <auto... path> void set(Plan& plan, const FieldValue& value);
+template <auto... path> FieldValue initial();
+template <auto... path> FieldValue isPresent(const Plan& plan);
+template <auto... path> void setPresent(Plan& plan, const FieldValue& value);
+template <class Enum> std::vector<std::string_view> wordsOf();
+template <class Enum> std::vector<std::string_view> olderWordsOf();
+template <class Enum> WordText textOf(std::string_view word);
 
 // ---- Ranges
 
@@ -188,19 +96,15 @@ inline constexpr std::int64_t kAnyCount = std::numeric_limits<std::int64_t>::max
 /// A row for a member; its type determines the field's type.
 template <auto... path> constexpr Field row(std::string_view pointer, Phrase label = {})
 {
-    using To = Path<path...>;
-    using Value = typename To::Value;
+    using Value = typename Last<path...>::Value;
     Field field;
     field.pointer = pointer;
     field.label = label;
-    field.member = To::tag();
+    field.member = Last<path...>::kMember;
     field.nullable = IsOptional<Value>::value;
-    field.default_value = [] { return valueOf(To::initial()); };
-    field.get = [](const Plan& plan) {
-        const Value* value = To::find(plan);
-        return value != nullptr ? valueOf(*value) : FieldValue{};
-    };
-    field.set = [](Plan& plan, const FieldValue& value) { assign(To::make(plan), value); };
+    field.default_value = &initial<path...>;
+    field.get = &get<path...>;
+    field.set = &set<path...>;
     using Inside = InnerType<Value>;
     constexpr bool kList = IsList<WithoutOptional<Value>>::value;
     if constexpr (std::is_same_v<Inside, bool>) {
@@ -212,9 +116,9 @@ template <auto... path> constexpr Field row(std::string_view pointer, Phrase lab
         field.type = kList ? FieldType::Texts : FieldType::Text;
     } else if constexpr (std::is_enum_v<Inside>) {
         field.type = kList ? FieldType::Words : FieldType::Word;
-        field.words = wordsOf<Inside>;
-        field.older_words = olderWordsOf<Inside>;
-        if constexpr (!kList) field.text_of = textOf<Inside>;
+        field.words = &wordsOf<Inside>;
+        field.older_words = &olderWordsOf<Inside>;
+        if constexpr (!kList) field.text_of = &textOf<Inside>;
     } else {
         static_assert(std::is_integral_v<Inside>);
         field.type = kList ? FieldType::Wholes : FieldType::Whole;
@@ -242,30 +146,14 @@ template <auto... path> constexpr Field emptyIsNull(std::string_view pointer, Ph
 /// An object. `get` gives true if it is present; setting it to null empties it.
 template <auto... path> constexpr Field group(std::string_view pointer, Phrase label = {})
 {
-    using To = Path<path...>;
-    using Value = typename To::Value;
     Field field;
     field.pointer = pointer;
     field.label = label;
-    field.member = To::tag();
-    field.nullable = IsOptional<Value>::value;
+    field.member = Last<path...>::kMember;
+    field.nullable = IsOptional<typename Last<path...>::Value>::value;
     field.default_value = [] { return FieldValue{}; };
-    field.get = [](const Plan& plan) -> FieldValue {
-        const Value* value = To::find(plan);
-        if (value == nullptr) return {};
-        if constexpr (IsOptional<Value>::value) {
-            if (!*value) return {};
-        }
-        return true;
-    };
-    field.set = [](Plan& plan, const FieldValue& value) {
-        Value& object = To::make(plan);
-        if (std::holds_alternative<std::monostate>(value)) {
-            object = Value{};
-        } else if constexpr (IsOptional<Value>::value) {
-            if (!object) object.emplace();
-        }
-    };
+    field.get = &isPresent<path...>;
+    field.set = &setPresent<path...>;
     return field;
 }
 
@@ -275,7 +163,7 @@ template <auto... path> constexpr Field curves(std::string_view pointer)
     Field field;
     field.pointer = pointer;
     field.type = FieldType::Curves;
-    field.member = Path<path...>::tag();
+    field.member = Last<path...>::kMember;
     return field;
 }
 

@@ -95,35 +95,11 @@ inline constexpr Condition hasMeasuredMemory{
     [](const Plan& plan) { return plan.calibration && plan.calibration->measured.allocated; }, "a measured allocation"};
 inline constexpr Condition hasAdapter{trainsAdapters, "the tasks lora and qlora"};
 
-// What CUDA gives is known of a card as it is: another size of memory is another card.
-inline void setCardMemory(Plan& plan, const FieldValue& value)
-{
-    Accelerator& card = plan.cluster.accelerator;
-    const Mebibytes before = card.memory;
-    assign(card.memory, value);
-    if (card.memory != before) card.usable.reset();
-}
-
-// What runs a plan has one key: an engine that serves, or a framework that trains.
-inline FieldValue getFramework(const Plan& plan)
-{
-    return plan.recipe.engine ? valueOf(*plan.recipe.engine) : valueOf(plan.recipe.framework);
-}
-inline void setFramework(Plan& plan, const FieldValue& value)
-{
-    plan.recipe.engine.reset();
-    plan.recipe.framework = Framework::Megatron;
-    const auto* word = std::get_if<std::string>(&value);
-    const auto engine = word != nullptr ? fromName<Engine>(*word) : std::nullopt;
-    if (engine)
-        plan.recipe.engine = engine;
-    else
-        assign(plan.recipe.framework, value);
-}
-inline WordText textOfFramework(std::string_view word)
-{
-    return fromName<Engine>(word) ? textOf<Engine>(word) : textOf<Framework>(word);
-}
+// Members with more to them; core/plan/fields.cpp defines them.
+void setCardMemory(Plan& plan, const FieldValue& value);
+FieldValue getFramework(const Plan& plan);
+void setFramework(Plan& plan, const FieldValue& value);
+WordText textOfFramework(std::string_view word);
 
 // The sections of a plan.
 template <auto... path> constexpr Field model(std::string_view pointer, Phrase label = {})

@@ -5,9 +5,43 @@
 #include <map>
 
 #include "core/plan/edits.h"
-#include "core/plan/field_table.h"
+#include "core/plan/field_access.h"
 
 namespace cardfit {
+
+namespace fields {
+
+// What CUDA gives is known of a card as it is: another size of memory is another card.
+void setCardMemory(Plan& plan, const FieldValue& value)
+{
+    Accelerator& card = plan.cluster.accelerator;
+    const Mebibytes before = card.memory;
+    assign(card.memory, value);
+    if (card.memory != before) card.usable.reset();
+}
+
+// What runs a plan has one key: an engine that serves, or a framework that trains.
+FieldValue getFramework(const Plan& plan)
+{
+    return plan.recipe.engine ? valueOf(*plan.recipe.engine) : valueOf(plan.recipe.framework);
+}
+void setFramework(Plan& plan, const FieldValue& value)
+{
+    plan.recipe.engine.reset();
+    plan.recipe.framework = Framework::Megatron;
+    const auto* word = std::get_if<std::string>(&value);
+    const auto engine = word != nullptr ? fromName<Engine>(*word) : std::nullopt;
+    if (engine)
+        plan.recipe.engine = engine;
+    else
+        assign(plan.recipe.framework, value);
+}
+WordText textOfFramework(std::string_view word)
+{
+    return fromName<Engine>(word) ? textOf<Engine>(word) : textOf<Framework>(word);
+}
+
+} // namespace fields
 
 std::span<const Field> planFields() { return fields::kFields; }
 
