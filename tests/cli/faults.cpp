@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Loaded before the C library by torture.py: the n-th call of one kind fails, does half of its work, is interrupted, or
 // is the last thing that the process does. CARDFIT_FAULT is CALL:N:HOW, such as write:2:short; without it nothing
-// fails. The calls of every kind are counted into the file that CARDFIT_CALLS names.
+// fails. The calls of every kind are counted into the file that CARDFIT_CALLS names. A program that asks for a part of
+// its run has CARDFIT_FAULTS_WAIT set, and calls cardfit_begin_faults() and cardfit_end_faults().
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
@@ -28,7 +29,8 @@ constexpr const char* kCalls[CallCount] = {"malloc", "read", "write", "fsync", "
 enum class How { Works, Fails, Short, Interrupted };
 
 long g_calls[CallCount];
-bool g_is_read = false; ///< CARDFIT_FAULT
+bool g_is_read = false; ///< the environment
+bool g_waits = false;
 int g_call = CallCount;
 long g_at = 0;
 char g_how[16] = "";
@@ -36,6 +38,7 @@ char g_how[16] = "";
 void readFault()
 {
     g_is_read = true;
+    g_waits = std::getenv("CARDFIT_FAULTS_WAIT") != nullptr;
     const char* text = std::getenv("CARDFIT_FAULT");
     char call[16];
     if (text == nullptr || std::sscanf(text, "%15[^:]:%ld:%15s", call, &g_at, g_how) != 3) return;
@@ -48,6 +51,7 @@ void readFault()
 How next(Call call, int problem)
 {
     if (!g_is_read) readFault();
+    if (__atomic_load_n(&g_waits, __ATOMIC_RELAXED)) return How::Works;
     if (__atomic_add_fetch(&g_calls[call], 1, __ATOMIC_RELAXED) != g_at || call != g_call) return How::Works;
     if (std::strcmp(g_how, "short") == 0) return How::Short;
     if (std::strcmp(g_how, "killed") == 0) kill(getpid(), SIGKILL);
@@ -72,6 +76,9 @@ std::size_t halfOf(std::size_t size) { return std::max<std::size_t>(size / 2, 1)
 } // namespace
 
 extern "C" {
+
+void cardfit_begin_faults() { __atomic_store_n(&g_waits, false, __ATOMIC_RELAXED); }
+void cardfit_end_faults() { __atomic_store_n(&g_waits, true, __ATOMIC_RELAXED); }
 
 void* malloc(std::size_t size) noexcept { return fails(Malloc, ENOMEM) ? nullptr : __libc_malloc(size); }
 void* calloc(std::size_t count, std::size_t size) noexcept

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Memory that runs out, disks that fail and kills, one call after the other (curl's and SQLite's drill): a command gives
-the answer that it gives without, or says what is wrong and leaves the file that it would have written as it was."""
+the answer that it gives without, or says what is wrong and leaves the file that it would have written as it was. So
+does a window that saves its plan, if there is one; whatever happens to it, the edit is in the file or kept beside it."""
 import os
+import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
-library, program, work = (os.path.abspath(path) for path in sys.argv[1:4])
+library, *window, program, work, _ = (os.path.abspath(path) for path in sys.argv[1:])
 DENSE = int(os.environ.get("CARDFIT_TORTURE", "1"))  # 10: ten times as many calls of every command
 FILE_TROUBLE = 3
 OLD = b"what stood there before\n"
@@ -131,10 +133,70 @@ class Drill:
                     yield call, at, "killed"
 
 
+class WindowDrill:
+    """A window that edits a plan, saves it and keeps its tabs: app/save_under_faults.cpp."""
+
+    name = "window"
+    EDITED = 'global_batch_size": 640'
+
+    def __init__(self):
+        code, said, self.old, self.new, _ = self.attempt(None, "undisturbed")
+        if code != 0 or said != "saved\n" or self.old == self.new or self.EDITED not in self.new.decode():
+            sys.exit(f"FAILED: the window ends with {code} undisturbed: {said}")
+        with open("window.calls") as file:
+            self.calls = {call: int(count) for call, count in (line.split() for line in file)}
+
+    def attempt(self, fault, label):
+        home = os.path.abspath(f"window.{label}")
+        shutil.rmtree(home, ignore_errors=True)
+        os.makedirs(home)
+        plan = os.path.join(home, "plan.json")
+        shutil.copy("plan.json", plan)
+        old = content(plan)
+        environment = dict(os.environ, LD_PRELOAD=library, CARDFIT_FAULTS_WAIT="1", QT_QPA_PLATFORM="offscreen",
+                           XDG_STATE_HOME=home, XDG_CONFIG_HOME=home, XDG_DATA_HOME=home)
+        environment["CARDFIT_FAULT" if fault else "CARDFIT_CALLS"] = fault or "window.calls"
+        done = subprocess.run([*window, plan, "640"], capture_output=True, env=environment, stdin=subprocess.DEVNULL)
+        recovery = os.path.join(home, "cardfit", "recovery")
+        kept = "".join(content(os.path.join(recovery, file)).decode() for file in os.listdir(recovery)
+                       if file.endswith(".json"))
+        written = content(plan)
+        shutil.rmtree(home)
+        return done.returncode, done.stdout.decode(), old, written, kept
+
+    def fault_of(self, call, at, how):
+        code, said, _, written, kept = self.attempt(f"{call}:{at}:{how}", f"{call}{at}{how}")
+        where = f"window, {call} {at} {how}: "
+        if (how == "killed") != (code == -9):
+            return where + f"ends with {code}: {said}"
+        if written not in (self.old, self.new):
+            return where + "leaves a file that is neither the old nor the new one"
+        if "saved" in said.splitlines() and written != self.new:
+            return where + "says that it has saved, and has not"
+        if written == self.old and self.EDITED not in kept:
+            return where + f"loses the edit: {said}"
+        if code == 0 and not said:
+            return where + "says nothing"
+        if how in ("short", "interrupted") and said != "saved\n":
+            return where + f"is not tried again: {said}"
+        return None
+
+    def faults(self):
+        for at in some(self.calls["malloc"], 4):
+            yield "malloc", at, "fails"
+        for call in ("read", "write", "fsync", "rename", "close"):
+            for at in some(self.calls[call], 3):
+                yield call, at, "fails"
+                if call == "write":
+                    yield call, at, "short"
+                    yield call, at, "interrupted"
+                    yield call, at, "killed"
+
+
 tried = {}
 failures = []
 with ThreadPoolExecutor(2) as pool:
-    for drill in pool.map(Drill, COMMANDS):
+    for drill in (*pool.map(Drill, COMMANDS), *([WindowDrill()] if window else [])):
         faults = list(drill.faults())
         for (call, _, how), failure in zip(faults, pool.map(lambda fault: drill.fault_of(*fault), faults)):
             tried[call, how] = tried.get((call, how), 0) + 1
