@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# CARDFIT_RELEASES: the released versions of the change log, "* 0.1.0 (2026-11-21): text", as AppStream wants them.
-# Fails if the version that is built is not among them.
+# The released versions of the change log, "* 0.1.0 (2026-11-21): text": CARDFIT_RELEASES as AppStream wants them, and
+# CARDFIT_DEBIAN_CHANGES as Debian's packages do. Fails if the version that is built is not among them.
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CHANGES})
 file(READ ${CHANGES} text)
 string(REPLACE ";" "," text "${text}")
 string(REPLACE "\n* " ";" entries "${text}")
 set(CARDFIT_RELEASES "")
+set(CARDFIT_DEBIAN_CHANGES "")
 foreach(entry ${entries})
   if(entry MATCHES "^([0-9.]+) \\(([0-9-]+)\\): (.*)$")
     set(version ${CMAKE_MATCH_1})
@@ -13,8 +14,15 @@ foreach(entry ${entries})
     string(REGEX REPLACE "[ \n]+" " " about "${CMAKE_MATCH_3}")
     string(STRIP "${about}" about)
     string(SUBSTRING "${about}" 0 1 first)
+    string(SUBSTRING "${about}" 1 -1 rest)
     string(TOUPPER ${first} first)
-    string(REGEX REPLACE "^." "${first}" about "${about}")
+    set(about "${first}${rest}")
+    execute_process(COMMAND date -u -R -d ${date} OUTPUT_VARIABLE day OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+    execute_process(COMMAND ${CMAKE_COMMAND} -E echo "${about}" COMMAND fold -s -w 74 OUTPUT_VARIABLE lines
+                    OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+    string(REGEX REPLACE " *\n" "\n    " lines "${lines}")
+    string(APPEND CARDFIT_DEBIAN_CHANGES "cardfit (${version}) unstable; urgency=medium\n\n"
+           "  * ${lines}\n\n -- ${CPACK_PACKAGE_CONTACT}  ${day}\n\n")
     string(REPLACE "&" "&amp;" about "${about}")
     string(REPLACE "<" "&lt;" about "${about}")
     string(APPEND CARDFIT_RELEASES "    <release version=\"${version}\" date=\"${date}\">\n"

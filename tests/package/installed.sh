@@ -61,6 +61,7 @@ if has window; then
     [ -s "$root/share/mime/packages/$id.xml" ] && [ -s "$root/share/icons/hicolor/48x48/apps/$id.png" ] \
         && [ -s "$root/share/icons/hicolor/scalable/apps/$id.svg" ] || fail "files of the desktop are missing"
     grep -q "<release version=\"$PROGRAM_VERSION\"" "$root/share/metainfo/$id.metainfo.xml" || fail "releases"
+    grep -q '<p>First version: plans, memory per stage, ' "$root/share/metainfo/$id.metainfo.xml" || fail "the releases' texts"
     if command -v desktop-file-validate > /dev/null; then
         desktop-file-validate "$root/share/applications/$id.desktop" || fail "desktop file"
     fi

@@ -26,6 +26,10 @@ for package in *.deb; do
     if grep -v ' root/root ' contents; then fail "files that are not root's"; fi
     if grep -vE '^(-rw-r--r--|-rwxr-xr-x|drwxr-xr-x) ' contents; then fail "files of other modes"; fi
     awk '{ print $6 }' contents | sort -c || fail "the order of files depends on the disk"
+    grep -q '/changelog.gz$' contents || fail "no change log"
+    if command -v lintian > /dev/null; then
+        lintian --fail-on error,warning --suppress-tags uses-no-compression-for-data-tarball "$package" || fail "lintian"
+    fi
     grep -q '/cardfit/presets/plans/llama-3-70b-64-h100.json$' contents || fail "presets are missing"
 done
 dpkg-deb -f cardfit-cli_*.deb Depends | grep -q libc6 || fail "no dependencies"
