@@ -83,7 +83,7 @@ WholeWork wholeWork(const Plan& plan, const PartCosts& parts)
         if (!(all > 0.0) || count == 0.0) return;
         work.seconds += count * all;
         work.forward = std::min(work.forward, forward / all);
-        work.exchanged += count * (part.forward.expert + part.input.expert).value();
+        work.exchanged += count * (part.forward.hideable + part.input.hideable).value();
     };
     const bool full = plan.recipe.recompute.granularity == RecomputeGranularity::Full;
     for (const auto [kind, count] : layerKinds(plan.model.architecture)) {

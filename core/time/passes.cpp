@@ -184,7 +184,9 @@ private:
 /// Extends a pass to the time that the host needs to launch its kernels.
 void waitForHost(PassCost& cost, Seconds launching)
 {
-    cost.compute += std::max(Seconds(0.0), launching - cost.total());
+    const Seconds beyond = cost.total() - launching;
+    cost.hideable = std::clamp(beyond, Seconds(0.0), cost.expert);
+    cost.compute += std::max(Seconds(0.0), Seconds(0.0) - beyond);
 }
 
 void waitForHost(PartCost& layer, HostTime host, bool all_again)
@@ -431,13 +433,14 @@ PassCost& PassCost::operator+=(const PassCost& other)
     context += other.context;
     expert += other.expert;
     data += other.data;
+    hideable += other.hideable;
     return *this;
 }
 
 PassCost operator*(double factor, PassCost cost)
 {
-    return {
-        factor * cost.compute, factor * cost.tensor, factor * cost.context, factor * cost.expert, factor * cost.data};
+    return {factor * cost.compute, factor * cost.tensor, factor * cost.context, factor * cost.expert,
+        factor * cost.data, factor * cost.hideable};
 }
 
 PartCost& PartCost::operator+=(const PartCost& other)

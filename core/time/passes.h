@@ -13,6 +13,8 @@ namespace cardfit {
 /// Seconds of a pass by cause: computation and exposed communication.
 struct PassCost {
     Seconds compute, tensor, context, expert, data;
+    /// Of `expert` what another pass's work beside it can hide: the rest passes while the host launches this pass.
+    Seconds hideable;
 
     [[nodiscard]] Seconds total() const { return compute + tensor + context + expert + data; }
     PassCost& operator+=(const PassCost& other);

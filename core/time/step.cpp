@@ -122,7 +122,7 @@ std::vector<std::vector<Durations>> stageDurations(const Plan& plan, const Chunk
             const std::size_t back = chunks.size() - 1 - i;
             const PassCost& forward = rank[i].forward;
             const PassCost& input = rank[back].input;
-            const Seconds exchanged = forward.expert + input.expert;
+            const Seconds exchanged = forward.hideable + input.hideable;
             if (exchanged <= Seconds(0.0)) continue;
             const Seconds hidden = share * std::min(exchanged, forward.compute + input.compute);
             chunks[i].overlapped = chunks[i].forward + chunks[back].backward() - exactSeconds(hidden);

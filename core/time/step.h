@@ -70,10 +70,10 @@ using ChunkCosts = std::vector<std::vector<PartCost>>;
 [[nodiscard]] PartCost chunkCost(const Plan& plan, const PartCosts& parts, const ModelChunk& chunk);
 
 /// chunkCosts() as durations for the simulator. Multiples of 2^-40 seconds, about a picosecond. If two passes run as
-/// one block, the expert exchange of one is hidden behind the work of the other: all of it in schedules made for that
-/// (DualPipe, DeepSeek-V3, arXiv:2412.19437, section 3.2.1), two thirds where Megatron-Core pairs the passes of an
-/// ordinary schedule (class-level figure of 13 published runs on four cards; the only pair of runs with and without
-/// pairing suggests a third).
+/// one block, the expert exchange of one is hidden behind the work of the other, as far as it outlasts the host's
+/// launches (PassCost::hideable): all of it in schedules made for that (DualPipe, DeepSeek-V3, arXiv:2412.19437,
+/// section 3.2.1), two thirds where Megatron-Core pairs the passes of an ordinary schedule (class-level figure of 13
+/// published runs on four cards; the only pair of runs with and without pairing suggests a third).
 [[nodiscard]] std::vector<std::vector<Durations>> stageDurations(const Plan& plan, const ChunkCosts& costs);
 
 /// Activations of one micro-batch sent from one stage to the next: b s h values, divided by the ranks that split the

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include <array>
+#include <filesystem>
+#include <limits>
+
 #include <rapidcheck.h>
 
 #include "core/estimate/estimate.h"
 #include "core/explain/rows.h"
+#include "core/files/presets.h"
 #include "core/time/collectives.h"
 #include "core/time/kernels.h"
 #include "core/time/passes.h"
@@ -324,6 +329,32 @@ private slots:
         QVERIFY(cardsUsed(plan) > cards);
         QVERIFY(
             std::abs(forward() / few - slowestOf(Constants(), cardsUsed(plan)) / slowestOf(Constants(), cards)) < 1e-9);
+    }
+
+    /// Where the host's launches bound a layer, its exchange passes meanwhile, and no block of two passes hides it
+    /// again: a faster link made such steps longer.
+    void whatLaunchesCoverIsNotHiddenTwice()
+    {
+        const Presets presets = loadPresets(std::array{std::filesystem::path(CARDFIT_PRESET_DIR)});
+        Plan plan;
+        plan.model = *presets.model("mixtral-8x7b");
+        plan.cluster = *presets.cluster("azure-nd-gb200-v6");
+        plan.cluster.nodes = 4;
+        plan.workload.sequence_length = 512;
+        plan.workload.global_batch_size = 256;
+        plan.parallelism.tensor = 4;
+        plan.parallelism.sequence = true;
+        plan.parallelism.pipeline = plan.parallelism.virtual_pipeline = 2;
+        plan.parallelism.expert_tensor = 8;
+        plan.recipe.kernels = Kernels::Compiled;
+        plan.recipe.schedule = Schedule::DualPipeV;
+        Seconds before(std::numeric_limits<double>::max());
+        for (const double rate : {100.0, 400.0, 800.0, 1800.0, 3600.0}) {
+            plan.cluster.intra_node = Link{GigabytesPerSecond(rate), Microseconds(3.0)};
+            const Estimate made = estimate(plan);
+            QVERIFY(made.complete() && made.step.seconds <= before);
+            before = made.step.seconds;
+        }
     }
 };
 
