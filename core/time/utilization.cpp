@@ -136,8 +136,11 @@ std::vector<PeakRate> peakRates(const Plan& plan)
     const PeakRates& peak = plan.cluster.accelerator.tflops;
     std::vector<PeakRate> rates{{sixteenBitFormat(peak), referencePeak(plan)}};
     const MatrixFormat format = formatOf(plan.recipe.precision);
-    if (format == MatrixFormat::Fp4 && peak.fp4) rates.push_back({"fp4", *peak.fp4});
-    if (format == MatrixFormat::Fp8 && peak.fp8) rates.push_back({"fp8", *peak.fp8});
+    // A card without units for fp4 computes such a recipe in fp8, as KernelClock has it.
+    if (format == MatrixFormat::Fp4 && peak.fp4)
+        rates.push_back({"fp4", *peak.fp4});
+    else if ((format == MatrixFormat::Fp4 || format == MatrixFormat::Fp8) && peak.fp8)
+        rates.push_back({"fp8", *peak.fp8});
     return rates;
 }
 
