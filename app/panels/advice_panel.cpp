@@ -236,15 +236,15 @@ void AdvicePanel::addLimit(QVBoxLayout* column, const Limit& limit)
     }
     QStringList details;
     if (const QString shape = planText(quantity, limit.fits->plan); !shape.isEmpty()) details << shape;
-    const QString room = ui::bytesText(limit.fits->free(), m_state.unit());
+    const Bytes free = limit.fits->free();
+    const QString room = ui::bytesText(free < Bytes(0) ? -1 * free : free, m_state.unit());
     const QString stage = QString::number(limit.fits->worst.stage);
-    if (limit.misses) {
-        details << tr("%1 free on stage %2; %3 misses by %4", "the next value, and by how much it does not fit")
-                       .arg(room, stage, valueText(quantity, limit.misses->value),
+    details << (free < Bytes(0) ? tr("%1 too much on stage %2, but not for certain") : tr("%1 free on stage %2"))
+                   .arg(room, stage);
+    if (limit.misses)
+        details << tr("%1 misses by %2", "the next value, and by how much it does not fit")
+                       .arg(valueText(quantity, limit.misses->value),
                            missingText(-1 * limit.misses->free(), m_state.unit()));
-    } else {
-        details << tr("%1 free on stage %2").arg(room, stage);
-    }
     if (!limit.misses && !limit.end.empty()) details << ui::translated(limit.end);
     for (const Check& warning : limit.fits->warnings)
         details << QStringLiteral("▲ %1").arg(ui::translated(warning.message));

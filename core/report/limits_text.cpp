@@ -124,6 +124,15 @@ Sentence remediesText(LimitOf quantity, const Impossibility& proof, ByteUnit uni
         {least, changeText(most.change), formatBytes(most.freed, unit), formatBytes(-1 * proof.least.free(), unit)});
 }
 
+/// What a trial that fits leaves free, or takes too much by figures that are not certain.
+std::string freeText(const Trial& trial, ByteUnit unit)
+{
+    if (trial.free() < Bytes(0))
+        return fmt::format(
+            "{} has {} too much, but not for certain", stageText(trial), formatBytes(-1 * trial.free(), unit));
+    return fmt::format("{} keeps {} free", stageText(trial), formatBytes(trial.free(), unit));
+}
+
 std::string limitText(const Limit& limit, ByteUnit unit)
 {
     const auto value = [&](const Trial& trial) { return limitValueText(limit.quantity, trial.value).english(); };
@@ -132,8 +141,7 @@ std::string limitText(const Limit& limit, ByteUnit unit)
         text += fmt::format("{} (now {})\n", value(*limit.fits), limitValueText(limit.quantity, limit.now).english());
         if (const auto plan = limitPlanText(limit.quantity, limit.fits->plan); !plan.empty())
             text += indented(plan.english());
-        text +=
-            indented(fmt::format("{} keeps {} free", stageText(*limit.fits), formatBytes(limit.fits->free(), unit)));
+        text += indented(freeText(*limit.fits, unit));
         for (const Check& warning : limit.fits->warnings)
             text += indented(fmt::format("warning {}: {}", warning.id, warning.message.english()));
         text += limit.misses ? indented(fmt::format("{} would miss by {} on {}", value(*limit.misses),
@@ -162,7 +170,8 @@ std::string suggestionsText(const Advice& advice, ByteUnit unit)
     if (advice.suggestions.empty()) return "No single change helps.\n";
     std::string text = fmt::format("{:<6}{:>12}{:>13}{:>13}  {}\n", "", "step time", "frees", "then free", "change");
     for (const Suggestion& suggestion : advice.suggestions) {
-        text += fmt::format("{:<6}{:>12}{:>13}{:>13}  {}\n", suggestion.fits ? "fits" : "over", stepText(suggestion),
+        const char* word = !suggestion.fits ? "over" : suggestion.trial.free() < Bytes(0) ? "tight" : "fits";
+        text += fmt::format("{:<6}{:>12}{:>13}{:>13}  {}\n", word, stepText(suggestion),
             formatBytes(suggestion.freed, unit), formatBytes(suggestion.trial.free(), unit),
             changeText(suggestion.change).english());
     }
