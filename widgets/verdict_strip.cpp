@@ -71,8 +71,14 @@ VerdictText::Fact batchFact(const Plan& plan, const Estimate& estimate, ByteUnit
 /// What the users of a server wait for, and what all of them get.
 void addPace(std::vector<VerdictText::Fact>& facts, const ServerPace& pace)
 {
-    facts.push_back({VerdictStrip::tr("%1 users").arg(tokenRateText(std::floor(pace.concurrency))),
-        VerdictStrip::tr("served at once"), 1});
+    const bool limited = pace.users.binds == ServingBound::Tpot || pace.users.binds == ServingBound::Ttft;
+    const QString at_once = tokenRateText(std::floor(pace.concurrency));
+    if (limited)
+        facts.push_back({VerdictStrip::tr("%1 users").arg(tokenRateText(static_cast<double>(pace.users.users))),
+            //: below "31 users"; %1: for how many the figures beside it are
+            VerdictStrip::tr("within the limits; figures of %1").arg(at_once), 1});
+    else
+        facts.push_back({VerdictStrip::tr("%1 users").arg(at_once), VerdictStrip::tr("served at once"), 1});
     const QString error = QStringLiteral("±%1").arg(percentText(pace.error, 0));
     facts.push_back({timeText(pace.pace.tpot().value()),
         //: below a time; %1: its error

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 
 #include <QCoreApplication> // Q_DECLARE_TR_FUNCTIONS
 #include <QLocale>
@@ -70,6 +71,13 @@ std::optional<double> runFigure(const ComparedPlan& plan, double RunCost::*figur
     return plan.estimate->complete() && run ? std::optional((*run).*figure) : std::nullopt;
 }
 
+/// Of a server's times; none if it has none.
+template <class Read> std::optional<double> paceFigure(const ComparedPlan& plan, Read read)
+{
+    const auto& server = plan.estimate->server;
+    return server && server->pace ? std::optional(std::invoke(read, *server->pace)) : std::nullopt;
+}
+
 /// Exact, because doubles hold whole numbers up to 2^53.
 Bytes asBytes(double value) { return Bytes(static_cast<std::int64_t>(value)); }
 
@@ -96,7 +104,7 @@ std::vector<Figure> figures(ByteUnit unit, bool served)
 {
     const auto bytes = [](double value, ByteUnit in) { return ui::bytesNumber(asBytes(value), in, 2); };
     const auto thousands = [](double value, ByteUnit) { return groupedText(value / 1000.0, 1); };
-    return {
+    std::vector<Figure> all{
         {Comparison::tr("Fullest card (%1)").arg(ui::unitLabel(unit)),
             [](const ComparedPlan& plan) {
                 return ofFullest(plan, [](const StageMemory& stage) { return stage.device().value(); });
@@ -118,7 +126,8 @@ std::vector<Figure> figures(ByteUnit unit, bool served)
         {Comparison::tr("Tokens/s per card"),
             [](const ComparedPlan& plan) { return ifComplete(plan, plan.estimate->step.tokens_per_second_per_card); },
             [](double value, ByteUnit) { return ui::tokenRateText(value); }, relative},
-        {Comparison::tr("MFU"), [](const ComparedPlan& plan) { return ifComplete(plan, plan.estimate->step.mfu); },
+        {Comparison::tr("MFU, 16-bit peak"),
+            [](const ComparedPlan& plan) { return ifComplete(plan, plan.estimate->step.mfu); },
             [](double value, ByteUnit) { return ui::percentText(value); }, points},
         {ui::sharedText("Bubble"),
             [](const ComparedPlan& plan) { return ifComplete(plan, plan.estimate->pipeline.bubble_fraction); },
@@ -151,6 +160,27 @@ std::vector<Figure> figures(ByteUnit unit, bool served)
             [](const ComparedPlan& plan) { return std::optional(static_cast<double>(microBatches(plan.plan))); },
             countText, countDifference},
     };
+    if (served) {
+        const auto prefill = std::ranges::find(all, ui::sharedText("Prefill of the prompts"), &Figure::label);
+        all.insert(prefill + 1,
+            {{ui::sharedText("Time per token"),
+                 [](const ComparedPlan& plan) {
+                     return paceFigure(plan, [](const ServerPace& pace) { return pace.pace.tpot().value(); });
+                 },
+                 [](double value, ByteUnit) { return ui::timeText(value); }, relative},
+                {Comparison::tr("Output tokens/s per card"),
+                    [](const ComparedPlan& plan) {
+                        return paceFigure(plan, &ServerPace::output_tokens_per_second_per_card);
+                    },
+                    [](double value, ByteUnit) { return ui::tokenRateText(value); }, relative},
+                {Comparison::tr("Users within the limits"),
+                    [](const ComparedPlan& plan) {
+                        return paceFigure(
+                            plan, [](const ServerPace& pace) { return static_cast<double>(pace.users.users); });
+                    },
+                    countText, countDifference}});
+    }
+    return all;
 }
 
 QString verdictOf(const ComparedPlan& plan) { return ui::verdictLabel(verdict(*plan.estimate)); }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -149,6 +150,37 @@ std::optional<Check> acrossDomains(const Plan& plan, const Estimate& result)
     return Check{RuleId("EP-DOMAIN"), Severity::Warning, message, std::string(pointerOf<&Parallelism::expert>), {}};
 }
 
+/// What a server does not do of what is asked of it.
+std::vector<Check> servedOtherwise(const Plan& plan, const ServerPace& pace)
+{
+    const Workload& work = plan.workload;
+    std::vector<Check> found;
+    const bool asks = work.concurrency || work.requests_per_second;
+    const auto at_once = static_cast<std::int64_t>(std::floor(pace.concurrency));
+    const std::int64_t asked =
+        std::min(work.concurrency.value_or(0), work.queue.value_or(work.concurrency.value_or(0)));
+    if (asked > at_once)
+        found.push_back({RuleId("SERVED-USERS"), Severity::Warning,
+            Sentence::tr(
+                "{} requests are asked for at once; the server runs {} of them, the others wait", {asked, at_once}),
+            std::string(pointerOf<&Workload::concurrency>), {}});
+    if (asks && work.limits && at_once > pace.users.users)
+        found.push_back({RuleId("SERVED-USERS"), Severity::Warning,
+            pace.users.binds == ServingBound::Ttft
+                ? Sentence::tr("{} requests at once miss the limit to the first token; {} would keep all limits",
+                    {at_once, pace.users.users})
+                : Sentence::tr("{} requests at once miss the limit per token; {} would keep all limits",
+                    {at_once, pace.users.users}),
+            std::string(
+                work.concurrency ? pointerOf<&Workload::concurrency> : pointerOf<&Workload::requests_per_second>),
+            {}});
+    if (pace.lengths.known() && pace.lengths.output <= 1.0)
+        found.push_back({RuleId("SERVED-ANSWERS"), Severity::Warning,
+            Sentence::tr("answers of one token end with their first: a time per further token means nothing"),
+            std::string(pointerOf<&Workload::output_tokens>), {}});
+    return found;
+}
+
 /// Adds the figures. If the schedule deadlocks, or a figure is too large to be computed, adds a check that says so
 /// instead.
 void addFigures(const PlanContext& context, const ChunkCosts& costs, const ModelWork& model, Estimate& result)
@@ -219,6 +251,8 @@ Estimate estimate(const Plan& plan)
     result.placement = pricedPlacements(context, costs[busiest], busiest, result.step.parts);
     if (auto check = acrossDomains(plan, result)) result.checks.push_back(std::move(*check));
     result.server = serverAnswers(context);
+    if (result.server && result.server->pace)
+        std::ranges::move(servedOtherwise(plan, *result.server->pace), std::back_inserter(result.checks));
     return result;
 }
 

@@ -193,6 +193,7 @@ std::optional<ServerPace> serverPace(const PlanContext& context, const ServerCap
 {
     const Plan& plan = context.plan;
     const Workload& work = plan.workload;
+    if (capacity.missing > Bytes(0)) return std::nullopt; // the server does not start
     ServerPace answer;
     answer.lengths = servedLengths(plan);
     answer.error = servingError(plan);

@@ -81,7 +81,7 @@ struct ServerAnswers {
     std::int64_t admitted = 0; ///< sequences that the server runs at once at most (max_num_seqs); 0: no bound is known
     std::int64_t made_for = 0; ///< tokens that the model was made for (max_position_embeddings); 0: not said
     ServerCapacity capacity; ///< of each replica
-    std::optional<ServerPace> pace; ///< none: the server holds no sequence
+    std::optional<ServerPace> pace; ///< none: the server holds no sequence, or does not start
     std::optional<LargerServer> larger; ///< with the next legal tensor degree; none: there is none
 
     bool operator==(const ServerAnswers&) const = default;
@@ -109,7 +109,7 @@ struct ServerAnswers {
 [[nodiscard]] ServingRoom servingRoom(
     const PlanContext& context, const ServerCapacity& capacity, const ServerClock& clock);
 
-/// How fast it answers; none if it holds no sequence.
+/// How fast it answers; none if it holds no sequence, or does not start because it lacks room for one of full length.
 [[nodiscard]] std::optional<ServerPace> serverPace(const PlanContext& context, const ServerCapacity& capacity);
 
 /// What a server gives to as many users as its plan asks for; where it asks for no number, to as many as keep its

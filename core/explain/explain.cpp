@@ -617,6 +617,9 @@ Result<Explanation> explain(const Plan& plan, const Estimate& estimate, std::str
         if (!stage) return Explainer(plan, estimate).wholeFigure(figure, *value);
         return Explainer(plan, estimate).stageFigure(*stage, name.rest.empty() ? "device" : name.rest, *value);
     }
+    if (isPaceFigure(figure) && estimate.isServed() && estimate.server && !estimate.server->pace)
+        return fail(ErrorCode::OutOfRange, std::string(figure),
+            Sentence::tr("the server does not start, or holds no sequence: it has no times"));
     return fail(ErrorCode::Usage, std::string(figure),
         Sentence::tr("there is no such figure; the nearest are {}",
             {fmt::format("{}", fmt::join(nearest(figures(estimate), figure), ", "))}));

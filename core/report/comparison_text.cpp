@@ -2,6 +2,7 @@
 #include "core/report/comparison_text.h"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 
 #include <fmt/format.h>
@@ -85,6 +86,13 @@ std::optional<double> runFigure(const Estimate& estimate, double RunCost::*figur
     return (*estimate.step.run).*figure;
 }
 
+/// Of a server's times; none if it has none.
+template <class Read> std::optional<double> paceFigure(const Estimate& estimate, Read read)
+{
+    if (!estimate.server || !estimate.server->pace) return std::nullopt;
+    return std::invoke(read, *estimate.server->pace);
+}
+
 std::optional<double> costOf(const Estimate& estimate)
 {
     return estimate.complete() && estimate.step.run ? estimate.step.run->cost_usd : std::nullopt;
@@ -143,7 +151,16 @@ std::string comparisonText(const PlanAndEstimate& before, const PlanAndEstimate&
     number(
         "tokens/s per card", [](const StepEstimate& step) { return step.tokens_per_second_per_card; }, 1, "");
     number(
-        "MFU", [](const StepEstimate& step) { return step.mfu * 100.0; }, 2, " %");
+        "MFU, 16-bit peak", [](const StepEstimate& step) { return step.mfu * 100.0; }, 2, " %");
+    if (from.isServed() && to.isServed()) {
+        table.addNumber("time per token",
+            paceFigure(from, [](const ServerPace& pace) { return 1e3 * pace.pace.tpot().value(); }),
+            paceFigure(to, [](const ServerPace& pace) { return 1e3 * pace.pace.tpot().value(); }), 2, " ms");
+        table.addNumber("output tokens/s per card", paceFigure(from, &ServerPace::output_tokens_per_second_per_card),
+            paceFigure(to, &ServerPace::output_tokens_per_second_per_card), 1, "");
+        const auto users = [](const ServerPace& pace) { return static_cast<double>(pace.users.users); };
+        table.addNumber("users within limits", paceFigure(from, users), paceFigure(to, users), 0, "");
+    }
     table.addNumber("days", runFigure(from, &RunCost::days), runFigure(to, &RunCost::days), 2, "");
     table.addNumber("cost", costOf(from), costOf(to), 0, " USD");
     if (from.complete() && to.complete()) {

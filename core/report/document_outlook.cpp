@@ -77,11 +77,21 @@ Phrase verdictPhrase(Verdict verdict)
     return {};
 }
 
-/// What decides: days of a run, else seconds of a step, or of a token of a served model.
-double waitOf(const Estimate& estimate)
+/// What decides: days of a run, else seconds of a step, or of a token of a served model; none for a server without
+/// times.
+std::optional<double> waitOf(const Estimate& estimate)
 {
-    if (estimate.server && estimate.server->pace) return estimate.server->pace->pace.tpot().value();
+    if (estimate.server)
+        return estimate.server->pace ? std::optional(estimate.server->pace->pace.tpot().value()) : std::nullopt;
     return estimate.step.run ? estimate.step.run->days : estimate.step.seconds.value();
+}
+
+/// How many times as long as `before`.
+std::optional<double> waitRatio(const Estimate& after, const Estimate& before)
+{
+    const auto then = waitOf(after);
+    const auto now = waitOf(before);
+    return then && now ? std::optional(*then / *now) : std::nullopt;
 }
 
 std::optional<double> costOfRun(const Estimate& estimate)
@@ -259,14 +269,16 @@ Sentence Outlook::whyNot(const Alternative& other) const
     const std::int64_t more_cards = cardsUsed(other.plan) - cardsUsed(m_request.plan);
     if (more_cards > 0) reasons.push_back(Sentence::tr("needs {} cards more", {more_cards}));
     if (more_cards < 0) reasons.push_back(Sentence::tr("needs {} cards fewer", {-more_cards}));
-    const double ratio = waitOf(theirs) / waitOf(ours);
-    const std::string by = shareText(std::abs(ratio - 1.0));
     constexpr double kSame = 0.001;
-    if (std::abs(ratio - 1.0) < kSame)
-        reasons.push_back(Sentence::tr("takes as long"));
-    else
-        reasons.push_back(
-            ratio > 1.0 ? Sentence::tr("takes {} longer", {by}) : Sentence::tr("takes {} less time", {by}));
+    const auto ratio = waitRatio(theirs, ours);
+    if (ratio) {
+        const std::string by = shareText(std::abs(*ratio - 1.0));
+        if (std::abs(*ratio - 1.0) < kSame)
+            reasons.push_back(Sentence::tr("takes as long"));
+        else
+            reasons.push_back(
+                *ratio > 1.0 ? Sentence::tr("takes {} longer", {by}) : Sentence::tr("takes {} less time", {by}));
+    }
     const auto their_cost = costOfRun(theirs);
     const auto our_cost = costOfRun(ours);
     if (their_cost && our_cost && std::abs(*their_cost - *our_cost) >= kSame * *our_cost) {
@@ -275,7 +287,7 @@ Sentence Outlook::whyNot(const Alternative& other) const
                                                   : Sentence::tr("costs {} less", {difference}));
     }
     Sentence said = listed(reasons);
-    if (std::abs(ratio - 1.0) >= kSame && isWithinBand(ours.step.band, ratio))
+    if (ratio && std::abs(*ratio - 1.0) >= kSame && isWithinBand(ours.step.band, *ratio))
         return Sentence::tr(
             "{} (a difference within the range of the prediction: measure before choosing by it)", {said});
     return said;
@@ -461,10 +473,11 @@ std::vector<DocumentPart> Outlook::sensitivity() const
         DocumentTable table{header({say(Sentence::tr("Change")), say(Sentence::tr("Then"))}), {}, 2};
         for (const ChangedInput& one : found.inputs) {
             const Estimate& after = one.estimate;
+            const auto ratio = ours.isServed() || !has_run ? waitRatio(after, ours)
+                                                           : std::optional(after.step.seconds / ours.step.seconds);
             Row row{say(one.change), say(after.fits() ? Sentence::tr("fits") : Sentence::tr("over")),
                 signedAmount(worstStage(after).device() - worstStage(ours).device()),
-                ours.isServed() || !has_run ? signedShareText(waitOf(after) / waitOf(ours) - 1.0)
-                                            : signedShareText(after.step.seconds / ours.step.seconds - 1.0)};
+                ratio ? signedShareText(*ratio - 1.0) : "-"};
             if (has_run) row.push_back(after.step.run ? days(after.step.run->days - ours.step.run->days) : "-");
             if (cost) {
                 const auto then = costOfRun(after);

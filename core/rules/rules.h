@@ -185,6 +185,8 @@ inline constexpr auto kRules = [] {
         {"MAGNITUDE", "Figures can be computed: a step below 10^12 seconds, and no calibration that leaves nothing."},
         {"EP-DOMAIN",
             "Experts that exchange tokens over the slow network wait for it; 1 % of the step is worth knowing."},
+        {"SERVED-USERS", "A server runs as many requests at once as are asked for, within the limits of waiting."},
+        {"SERVED-ANSWERS", "A time per token needs answers of more than one token."},
         {"HOST-MEMORY",
             "The memory of a node holds what its cards offload, pin and load; if it is unknown, that is said."},
         {"UNKNOWN-KEY", "A key that this version does not know is kept as it is."},

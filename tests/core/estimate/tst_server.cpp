@@ -16,6 +16,7 @@
 #include "core/layers/layer_split.h"
 #include "core/memory/inference.h"
 #include "core/plan/stages.h"
+#include "core/report/comparison_text.h"
 #include "core/report/json_text.h"
 #include "core/report/planning_document.h"
 #include "core/report/reports.h"
@@ -79,6 +80,7 @@ private slots:
             const StageMemory& stage = refuses.stages.front();
             QVERIFY(stage.device() < stage.capacity); // the card has room, the server's share has not
             QVERIFY(server.cache >= Bytes(0) && server.sequences < 1.0);
+            QVERIFY(!refuses.server->pace && starts.server->pace);
             QCOMPARE(stage.free(), Bytes(0) - server.missing);
             QVERIFY(!refuses.fits() && verdict(refuses) == Verdict::Refused);
             QVERIFY(verdictLine(refuses, ByteUnit::GB).find("REFUSED stage 0: the server does not start") == 0);
@@ -98,6 +100,46 @@ private slots:
             const auto device = explain(plan, refuses, "stage0.device");
             QVERIFY(device && device->sentence.english().find("does not start") != std::string::npos);
         }
+    }
+
+    void whatAServerDoesNotDoIsWarnedOf()
+    {
+        Plan plan = onH100("llama-3-8b", 1, 8192);
+        plan.workload.input_tokens = 2000;
+        plan.workload.output_tokens = 500;
+        const auto warned = [&](std::string_view rule) {
+            const Estimate made = estimate(plan);
+            return std::ranges::count_if(made.checks,
+                [&](const Check& check) { return check.id == rule && check.severity == Severity::Warning; });
+        };
+        QCOMPARE(warned("SERVED-USERS"), 0);
+        const std::int64_t most = answersOf(plan)->pace->users.users;
+        plan.workload.concurrency = most;
+        QCOMPARE(warned("SERVED-USERS"), 0);
+        plan.workload.concurrency = most + 1;
+        QCOMPARE(warned("SERVED-USERS"), 1);
+        plan.workload.queue = most; // no more than so many come
+        QCOMPARE(warned("SERVED-USERS"), 0);
+        plan.workload.queue.reset();
+
+        // Limits alone ask how many keep them; with a number of users they may be missed.
+        plan.workload.concurrency.reset();
+        plan.workload.limits = ServingLimits{std::nullopt, 1.0};
+        const ServedUsers kept = answersOf(plan)->pace->users;
+        QVERIFY(kept.users > 0 && kept.users < most && kept.binds == ServingBound::Ttft);
+        QCOMPARE(warned("SERVED-USERS"), 0);
+        plan.workload.concurrency = kept.users;
+        QCOMPARE(warned("SERVED-USERS"), 0);
+        const Estimate within = estimate(plan);
+        plan.workload.concurrency = kept.users + 1;
+        QCOMPARE(warned("SERVED-USERS"), 1);
+        const std::string compared = comparisonText({plan, within}, {plan, estimate(plan)}, ByteUnit::GB);
+        QVERIFY(compared.find("\ntime per token ") != std::string::npos);
+        QVERIFY(compared.find("\nusers within limits ") != std::string::npos);
+
+        QCOMPARE(warned("SERVED-ANSWERS"), 0);
+        plan.workload.output_tokens = 1;
+        QCOMPARE(warned("SERVED-ANSWERS"), 1);
     }
 
     // Tokens that vLLM printed for its cache, and the GiB it had for them: llm-d-planner,
