@@ -286,12 +286,36 @@ template <auto Field> Plan writeBatch(const Plan& plan, double value, const Quan
 template <auto member> double readIfGiven(const Plan& plan)
 {
     const FieldValue held = fieldOf<member>().get(plan);
+    if (const auto* number = std::get_if<std::int64_t>(&held)) return real(*number);
     const auto* value = std::get_if<double>(&held);
     return value != nullptr ? *value : 0.0;
 }
 template <auto member> Plan writeIfGiven(const Plan& plan, double value, const QuantityContext&)
 {
-    return withField(plan, fieldOf<member>(), value > 0.0 ? FieldValue(value) : FieldValue());
+    const Field& field = fieldOf<member>();
+    if (value <= 0.0) return withField(plan, field, {});
+    return withField(plan, field, field.type == FieldType::Whole ? FieldValue(whole(value)) : FieldValue(value));
+}
+template <auto limit> double readLimit(const Plan& plan)
+{
+    return (plan.workload.limits.value_or(ServingLimits{}).*limit).value_or(0.0);
+}
+template <auto limit> Plan writeLimit(const Plan& plan, double value, const QuantityContext&)
+{
+    Plan changed = plan;
+    ServingLimits limits = plan.workload.limits.value_or(ServingLimits{});
+    limits.*limit = value > 0.0 ? std::optional(value) : std::nullopt;
+    changed.workload.limits = limits == ServingLimits{} ? std::nullopt : std::optional(limits);
+    return changed;
+}
+
+/// Lengths of prompts and answers: 0 is what the plan does not give.
+Values servedTokens(const Plan& plan, const QuantityContext&)
+{
+    Values values = powersOfTwo(32, std::max<std::int64_t>(plan.workload.sequence_length, 64));
+    for (const double usual : {0.0, 500.0, 1000.0, 2000.0, 4000.0})
+        values.push_back(usual);
+    return values;
 }
 
 constexpr ui::QuantityFormat kCount{};
@@ -305,8 +329,10 @@ constexpr ui::QuantityFormat kImbalance{.whole = false, .minimum = 1.0, .maximum
 constexpr double kMebibyte = 1024.0 * 1024.0;
 constexpr ui::QuantityFormat kBytes{.kind = ui::QuantityKind::Bytes, .minimum = 0.0};
 constexpr ui::QuantityFormat kTokens{.kind = ui::QuantityKind::Tokens};
+constexpr ui::QuantityFormat kServedTokens{.kind = ui::QuantityKind::Tokens, .minimum = 0.0};
+constexpr ui::QuantityFormat kUsers{.minimum = 0.0};
 
-constexpr std::array<PlanQuantity, 29> kQuantities{{
+constexpr std::array<PlanQuantity, 34> kQuantities{{
     {"model_size", QuantityGroup::Model, pointerOf<&Model::parameters>, ui::ScaleKind::Logarithmic, kSize,
         [](const Plan& plan) { return modelSize(plan.model); }, writeModelSize, sizes},
     {"layers", QuantityGroup::Model, pointerOf<&Architecture::num_hidden_layers>, ui::ScaleKind::Ordinal, kCount,
@@ -373,6 +399,35 @@ constexpr std::array<PlanQuantity, 29> kQuantities{{
         globalBatches},
     {"micro_batches", QuantityGroup::Batch, "", ui::ScaleKind::Ordinal, kCount, readMicroBatches, writeMicroBatches,
         microBatchCounts, "", QT_TRANSLATE_NOOP("cardfit::app::Quantities", "Micro-batches")},
+    {"input_tokens", QuantityGroup::Load, pointerOf<&Workload::input_tokens>, ui::ScaleKind::Ordinal, kServedTokens,
+        readIfGiven<&Workload::input_tokens>, writeIfGiven<&Workload::input_tokens>, servedTokens,
+        QT_TRANSLATE_NOOP("cardfit::app::Quantities", "prompt length"), nullptr, ""},
+    {"output_tokens", QuantityGroup::Load, pointerOf<&Workload::output_tokens>, ui::ScaleKind::Ordinal, kServedTokens,
+        readIfGiven<&Workload::output_tokens>, writeIfGiven<&Workload::output_tokens>, servedTokens,
+        QT_TRANSLATE_NOOP("cardfit::app::Quantities", "answer length"), nullptr, ""},
+    {"concurrency", QuantityGroup::Load, pointerOf<&Workload::concurrency>, ui::ScaleKind::Ordinal, kUsers,
+        readIfGiven<&Workload::concurrency>, writeIfGiven<&Workload::concurrency>,
+        [](const Plan&, const QuantityContext&) {
+            Values values = powersOfTwo(1, 4096);
+            values.push_back(0.0);
+            return values;
+        },
+        QT_TRANSLATE_NOOP("cardfit::app::Quantities", "concurrency load"),
+        QT_TRANSLATE_NOOP("cardfit::app::Quantities", "Users at once"), ""},
+    {"tpot_limit", QuantityGroup::Load, pointerOf<&ServingLimits::tpot_ms>, ui::ScaleKind::Ordinal, kPrice,
+        readLimit<&ServingLimits::tpot_ms>, writeLimit<&ServingLimits::tpot_ms>,
+        [](const Plan&, const QuantityContext&) {
+            return Values{0.0, 10.0, 15.0, 20.0, 30.0, 50.0, 75.0, 100.0, 200.0};
+        },
+        QT_TRANSLATE_NOOP("cardfit::app::Quantities", "latency TPOT ITL limit most time per token"),
+        QT_TRANSLATE_NOOP("cardfit::app::Quantities", "Limit per token")},
+    {"ttft_limit", QuantityGroup::Load, pointerOf<&ServingLimits::ttft_s>, ui::ScaleKind::Ordinal, kPrice,
+        readLimit<&ServingLimits::ttft_s>, writeLimit<&ServingLimits::ttft_s>,
+        [](const Plan&, const QuantityContext&) {
+            return Values{0.0, 0.2, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0, 30.0};
+        },
+        QT_TRANSLATE_NOOP("cardfit::app::Quantities", "latency TTFT limit most time"),
+        QT_TRANSLATE_NOOP("cardfit::app::Quantities", "Limit to the first")},
     {"tokens", QuantityGroup::Run, pointerOf<&Workload::tokens>, ui::ScaleKind::Ordinal, kBudget,
         readIfGiven<&Workload::tokens>, writeIfGiven<&Workload::tokens>,
         [](const Plan&, const QuantityContext&) {
@@ -454,6 +509,11 @@ constexpr std::array<RailPlace, kQuantities.size()> kRailPlaces{{
     {"adapter_rank", {kFull, kFull, kFull}},
     {"sequence_length", {kFull, kFull, kFull}},
     {"global_batch", {kFull, kLine, kFull}},
+    {"input_tokens", {kLine, kLine, kLine}},
+    {"output_tokens", {kLine, kLine, kLine}},
+    {"concurrency", {kLine, kLine, kLine}},
+    {"tpot_limit", {kLine, kLine, kLine}},
+    {"ttft_limit", {kLine, kLine, kLine}},
     {"micro_batch", {kFull, kFull, kLine}},
     {"nodes", {kFull, kFull, kFull}},
     {"cards_per_node", {kGrouped, kFull, kFull}},

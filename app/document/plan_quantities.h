@@ -28,7 +28,7 @@ struct QuantityContext {
     DerivedBatchFactor batch_derived = DerivedBatchFactor::MicroBatches;
 };
 
-enum class QuantityGroup { Adapters, Model, Cluster, Network, Parallel, Batch, Run, Recipe, Overheads };
+enum class QuantityGroup { Adapters, Model, Cluster, Network, Parallel, Batch, Load, Run, Recipe, Overheads };
 
 struct PlanQuantity {
     std::string_view id; ///< stable, for undo and tests: "tensor"

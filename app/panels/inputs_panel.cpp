@@ -63,6 +63,10 @@ QString unitOf(const PlanQuantity& quantity, const Plan& plan)
     const bool has_default = quantity.group != QuantityGroup::Model && quantity.group != QuantityGroup::Run;
     if (!has_default || field == fields.end() || !std::holds_alternative<std::monostate>(field->get(plan)))
         return quantityUnit(quantity);
+    if (quantity.id == "concurrency") return InputsPanel::tr("all", "users: as many as fit");
+    if (quantity.id == "tpot_limit" || quantity.id == "ttft_limit") return ui::sharedText("none");
+    //: short for "automatic", beside a name in one line
+    if (quantity.group == QuantityGroup::Load) return InputsPanel::tr("auto");
     return ui::sharedText("automatic");
 }
 
@@ -585,8 +589,9 @@ void InputsPanel::requestStrips()
 {
     std::vector<StripRequest> requests;
     for (const auto& [quantity, rail, place] : m_rows) {
-        // Tokens, prices and the network do not affect memory.
-        const bool to_memory = quantity->group != QuantityGroup::Run && quantity->group != QuantityGroup::Network;
+        // Tokens, prices, the network and a server's load do not affect memory.
+        const bool to_memory = quantity->group != QuantityGroup::Run && quantity->group != QuantityGroup::Network
+            && quantity->group != QuantityGroup::Load;
         if (rail->isDerived() || !rail->isVisibleTo(widget()) || !to_memory) continue;
         StripRequest request{ui::verbatim(quantity->id), {}};
         for (const ui::Stop& stop : rail->stops())

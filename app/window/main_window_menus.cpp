@@ -176,7 +176,8 @@ void MainWindow::buildEditMenu()
     m_undo = m_document.history()->createUndoAction(this, tr("&Undo"));
     m_undo->setShortcut(QKeySequence::Undo);
     m_redo = m_document.history()->createRedoAction(this, tr("&Redo"));
-    m_redo->setShortcut(QKeySequence::Redo);
+    // Both that people know, whichever the desktop has.
+    m_redo->setShortcuts({QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
     // They name what an edit has chosen, such as a preset; the toolbar shows that as their tool tips.
     const auto name = [this](QAction* action, const QString& verb, void (QUndoGroup::*changed)(const QString&)) {
         const auto show = [action, verb](const QString& step) {

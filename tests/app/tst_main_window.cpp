@@ -184,6 +184,7 @@ private slots:
         Plan start = *shippedPresets().plan(plan.toStdString());
         if (id == QStringLiteral("recompute_layers")) start.recipe.recompute.granularity = RecomputeGranularity::Full;
         if (id == QStringLiteral("adapter_rank")) start.workload.task = Task::Lora;
+        if (planQuantity(id.toStdString())->group == QuantityGroup::Load) start.workload.task = Task::Inference;
         if (id == QStringLiteral("image_tokens")) start.model.architecture.vision = VisionTower{};
         // Megatron-Core does not offload weights, nor activations with a pipeline.
         if (id == QStringLiteral("offload_parameters") || id == QStringLiteral("offload_activations")) {
@@ -214,8 +215,9 @@ private slots:
         QVERIFY(!document.isDragging());
         QVERIFY2(document.estimate()->complete(),
             document.estimate()->checks.empty() ? "" : document.estimate()->checks.front().message.english().c_str());
-        QVERIFY(
-            document.estimate()->stages != old_estimate->stages || !(document.estimate()->step == old_estimate->step));
+        QVERIFY(document.estimate()->stages != old_estimate->stages
+            || !(document.estimate()->step == old_estimate->step)
+            || document.estimate()->server != old_estimate->server);
         QCOMPARE(document.undoStack()->count(), 1);
         document.undoStack()->undo();
         QCOMPARE(planText(document.plan()), planText(start));

@@ -38,6 +38,7 @@ Plan planFor(std::string_view id)
         plan.recipe.framework = Framework::Fsdp;
         plan.recipe.sharding = Sharding::Zero3;
     }
+    if (planQuantity(id)->group == QuantityGroup::Load) plan.workload.task = Task::Inference;
     if (id == "image_tokens") plan.model.architecture.vision = VisionTower{};
     return plan;
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/rails/field_habits.h"
 
+#include <utility>
+
+#include <QFocusEvent>
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QWheelEvent>
@@ -35,9 +38,34 @@ private:
     QLineEdit* m_field;
 };
 
+class ClickFilter : public QObject {
+public:
+    explicit ClickFilter(QLineEdit* field)
+        : QObject(field)
+        , m_field(field)
+    {
+        field->installEventFilter(this);
+    }
+
+    bool eventFilter(QObject* watched, QEvent* event) override
+    {
+        if (event->type() == QEvent::FocusIn)
+            m_comes = static_cast<QFocusEvent*>(event)->reason() == Qt::MouseFocusReason;
+        // With the release, since the press sets the cursor; who has dragged over a part of the text wants that part.
+        if (event->type() == QEvent::MouseButtonRelease && std::exchange(m_comes, false) && !m_field->hasSelectedText())
+            m_field->selectAll();
+        return QObject::eventFilter(watched, event);
+    }
+
+private:
+    QLineEdit* m_field;
+    bool m_comes = false; ///< the focus has come with a press that lasts
+};
+
 } // namespace
 
 void leaveIdleUndo(QLineEdit* field) { new IdleUndoFilter(field); }
+void selectOnClick(QLineEdit* field) { new ClickFilter(field); }
 
 void WheelFocus::focusIn(Qt::FocusReason reason)
 {

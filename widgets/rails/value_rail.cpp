@@ -55,6 +55,7 @@ ValueRail::ValueRail(const QString& name, QWidget* parent)
     m_field->setFixedWidth(fontMetrics().horizontalAdvance(QStringLiteral("1,048,576 B")) + 16);
     m_field->installEventFilter(this);
     leaveIdleUndo(m_field);
+    selectOnClick(m_field);
     m_fold->setFixedSize(kFoldSize, kButtonSize);
     m_fold->hide();
     QSizePolicy kept = m_reset->sizePolicy();

@@ -253,6 +253,22 @@ private slots:
         QCOMPARE(shown.rail.field()->text(), QStringLiteral("8"));
     }
 
+    void theClickThatComesIntoTheFieldSelectsItsNumber()
+    {
+        Shown shown;
+        shown.rail.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&shown.rail));
+        shown.rail.track()->setFocus();
+        QLineEdit* field = shown.rail.field();
+        QTest::mouseClick(field, Qt::LeftButton);
+        QCOMPARE(field->selectedText(), QStringLiteral("4"));
+        QTest::keyClicks(field, QStringLiteral("2"));
+        QTest::keyClick(field, Qt::Key_Return);
+        QCOMPARE(shown.edits, (std::vector<Edit>{{2, EditPhase::Committed}}));
+        QTest::mouseClick(field, Qt::LeftButton);
+        QVERIFY(!field->hasSelectedText());
+    }
+
     void whatCannotBeReadStaysAndIsExplained()
     {
         Shown shown;
