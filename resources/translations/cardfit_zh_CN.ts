@@ -35,10 +35,6 @@
         <translation>每卡词元/秒</translation>
     </message>
     <message>
-        <source>MFU</source>
-        <translation>MFU</translation>
-    </message>
-    <message>
         <source>%1 pt</source>
         <translation>%1 个百分点</translation>
     </message>
@@ -82,6 +78,18 @@
     <message>
         <source>Energy of the cards (MWh)</source>
         <translation>各卡能耗（MWh）</translation>
+    </message>
+    <message>
+        <source>MFU, 16-bit peak</source>
+        <translation>MFU（16 位峰值）</translation>
+    </message>
+    <message>
+        <source>Output tokens/s per card</source>
+        <translation>每卡输出词元/s</translation>
+    </message>
+    <message>
+        <source>Users within the limits</source>
+        <translation>限制之内的用户数</translation>
     </message>
 </context>
 <context>
@@ -210,11 +218,6 @@
         <translation>%1：无可尝试</translation>
     </message>
     <message>
-        <source>%1 free on stage %2; %3 misses by %4</source>
-        <comment>the next value, and by how much it does not fit</comment>
-        <translation>阶段 %2 空余 %1；%3 则差 %4</translation>
-    </message>
-    <message>
         <source>%1 free on stage %2</source>
         <translation>阶段 %2 空余 %1</translation>
     </message>
@@ -284,6 +287,15 @@
         <source>▲ may miss %1 (%2)</source>
         <comment>memory, and its difference to the plan as it is</comment>
         <translation>▲ 可能缺 %1（%2）</translation>
+    </message>
+    <message>
+        <source>%1 too much on stage %2, but not for certain</source>
+        <translation>阶段 %2 超出 %1，但不确定</translation>
+    </message>
+    <message>
+        <source>%1 misses by %2</source>
+        <comment>the next value, and by how much it does not fit</comment>
+        <translation>%1 差 %2</translation>
     </message>
 </context>
 <context>
@@ -564,7 +576,7 @@
     </message>
     <message>
         <source>Days, cost and energy follow from a number of tokens: set one under Run.</source>
-        <translation>天数、成本和能耗取决于 令牌数：请在“运行”中设置。</translation>
+        <translation>天数、成本和能耗取决于词元数：请在“运行”中设置。</translation>
     </message>
     <message>
         <source>Compare finds the best plan of every card type and count.</source>
@@ -1259,6 +1271,16 @@
     <message>
         <source>Recipe</source>
         <translation>配方</translation>
+    </message>
+    <message>
+        <source>all</source>
+        <comment>users: as many as fit</comment>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>auto</source>
+        <extracomment>short for &quot;automatic&quot;, beside a name in one line</extracomment>
+        <translation>自动</translation>
     </message>
 </context>
 <context>
@@ -2957,6 +2979,38 @@
         <source>nodes</source>
         <translation>节点</translation>
     </message>
+    <message>
+        <source>prompt length</source>
+        <translation>提示长度</translation>
+    </message>
+    <message>
+        <source>answer length</source>
+        <translation>回答长度</translation>
+    </message>
+    <message>
+        <source>concurrency load</source>
+        <translation>并发 负载</translation>
+    </message>
+    <message>
+        <source>Users at once</source>
+        <translation>同时用户数</translation>
+    </message>
+    <message>
+        <source>latency TPOT ITL limit most time per token</source>
+        <translation>延迟 TPOT ITL 限制</translation>
+    </message>
+    <message>
+        <source>Limit per token</source>
+        <translation>每词元限时</translation>
+    </message>
+    <message>
+        <source>latency TTFT limit most time</source>
+        <translation>延迟 TTFT 限制</translation>
+    </message>
+    <message>
+        <source>Limit to the first</source>
+        <translation>首词元限时</translation>
+    </message>
 </context>
 <context>
     <name>cardfit::app::RecipePanel</name>
@@ -3236,7 +3290,7 @@
     </message>
     <message>
         <source>Cost ($ for 10⁶ tokens)</source>
-        <translation>成本（美元/10⁶ 令牌）</translation>
+        <translation>成本（美元/10⁶ 词元）</translation>
     </message>
     <message>
         <source>Fullest card (GB)</source>
@@ -3248,7 +3302,7 @@
     </message>
     <message>
         <source>Energy (kWh for 10⁶ tokens)</source>
-        <translation>能耗(kWh/10⁶ 令牌)</translation>
+        <translation>能耗(kWh/10⁶ 词元)</translation>
     </message>
     <message>
         <source>Free memory (%)</source>
@@ -3968,7 +4022,7 @@
     </message>
     <message>
         <source>Output tokens/s</source>
-        <translation>输出 token/秒</translation>
+        <translation>输出词元/秒</translation>
     </message>
     <message>
         <source>No server yet</source>
@@ -3984,7 +4038,7 @@
     </message>
     <message>
         <source>%1 output tokens/s</source>
-        <translation>%1 输出 token/秒</translation>
+        <translation>%1 输出词元/秒</translation>
     </message>
     <message>
         <source>First token, alone to all at once</source>
@@ -5103,7 +5157,7 @@ Per token: %2
     <message>
         <source>%1 tokens</source>
         <extracomment>below the cost: how many tokens the run has</extracomment>
-        <translation>%1 token</translation>
+        <translation>%1 词元</translation>
     </message>
     <message>
         <source>no price</source>
@@ -5111,7 +5165,7 @@ Per token: %2
     </message>
     <message>
         <source>%1 tokens/s per card</source>
-        <translation>每卡 %1 token/s</translation>
+        <translation>每卡 %1 词元/s</translation>
     </message>
     <message>
         <source>of such plans ran</source>
@@ -5130,6 +5184,11 @@ Per token: %2
     <message>
         <source>Tight: the bytes count all that the allocator keeps; before memory runs out it gives most of that back, so the plan may fit.</source>
         <translation>紧张：字节数计入分配器保留的全部内容；显存耗尽之前它会归还其中大部分，因此方案可能放得下。</translation>
+    </message>
+    <message>
+        <source>within the limits; figures of %1</source>
+        <extracomment>below &quot;31 users&quot;; %1: for how many the figures beside it are</extracomment>
+        <translation>限制之内；数值按 %1 个</translation>
     </message>
 </context>
 <context>

@@ -5858,15 +5858,15 @@
     </message>
     <message>
         <source>{} s for a token</source>
-        <translation>每令牌 {} 秒</translation>
+        <translation>每词元 {} 秒</translation>
     </message>
     <message>
         <source>{} USD for a token</source>
-        <translation>每令牌 {} 美元</translation>
+        <translation>每词元 {} 美元</translation>
     </message>
     <message>
         <source>{} kWh for a token</source>
-        <translation>每令牌 {} kWh</translation>
+        <translation>每词元 {} kWh</translation>
     </message>
     <message>
         <source>{}: {} (nearest values of {} that keep it: {})</source>
@@ -6462,7 +6462,7 @@
     </message>
     <message>
         <source>DeepEP sends tokens to experts through buffers of its own: for every channel and every rank of the node, and between nodes for every node, as many tokens as may be sent ahead.</source>
-        <translation>DeepEP 通过自己的缓冲区把 token 发送给专家：每个通道、节点内的每个 rank（节点之间则为每个节点）各留出可以提前发送的 token 数。</translation>
+        <translation>DeepEP 通过自己的缓冲区把词元发送给专家：每个通道、节点内的每个 rank（节点之间则为每个节点）各留出可以提前发送的词元数。</translation>
     </message>
     <message>
         <source>layers of {}: {}</source>
@@ -6486,7 +6486,7 @@
     </message>
     <message>
         <source>bytes of the buffers through which DeepEP sends tokens</source>
-        <translation>DeepEP 发送 token 所用缓冲区的字节数</translation>
+        <translation>DeepEP 发送词元所用缓冲区的字节数</translation>
     </message>
     <message>
         <source>layers of this stage that cache keys and values</source>
@@ -6850,7 +6850,7 @@
     </message>
     <message>
         <source>the dispatcher gathers all tokens; it must be alltoall, deepep or hybridep</source>
-        <translation>该分发器收集全部 token；必须是 alltoall、deepep 或 hybridep</translation>
+        <translation>该分发器收集全部词元；必须是 alltoall、deepep 或 hybridep</translation>
     </message>
     <message>
         <source>the model has no experts and so no router</source>
@@ -6858,7 +6858,7 @@
     </message>
     <message>
         <source>layers whose experts take any number of tokens have no fixed shapes; attention+router records the rest</source>
-        <translation>专家可接收任意数量 token 的层没有固定形状；attention+router 录制其余部分</translation>
+        <translation>专家可接收任意数量词元的层没有固定形状；attention+router 录制其余部分</translation>
     </message>
     <message>
         <source>the host waits for the number of tokens of each expert; only hybridep keeps that number on the card</source>
@@ -6942,7 +6942,7 @@
     </message>
     <message>
         <source>DeepSpeed exchanges tokens by alltoall only</source>
-        <translation>DeepSpeed 只用 alltoall 交换 token</translation>
+        <translation>DeepSpeed 只用 alltoall 交换词元</translation>
     </message>
     <message>
         <source>every card holds all experts of its layers, so no tokens are sent</source>
@@ -8198,7 +8198,7 @@
     </message>
     <message>
         <source>a limit on {} needs the number of tokens of the run: set /workload/tokens</source>
-        <translation>对 {} 的限制需要训练有确定的 token 数：请设置 /workload/tokens</translation>
+        <translation>对 {} 的限制需要训练有确定的词元数：请设置 /workload/tokens</translation>
     </message>
     <message>
         <source>expected a gzip file, found one that is cut off or damaged</source>
@@ -8242,7 +8242,7 @@
     </message>
     <message>
         <source>All weights are trained, on the tokens of a whole run.</source>
-        <translation>用整次训练的 token 训练全部权重。</translation>
+        <translation>用整次训练的词元训练全部权重。</translation>
     </message>
     <message>
         <source>All weights</source>
@@ -8614,7 +8614,7 @@
     </message>
     <message>
         <source>Scores of all pairs of tokens are stored.</source>
-        <translation>存储所有 token 对的分数。</translation>
+        <translation>存储所有词元对的分数。</translation>
     </message>
     <message>
         <source>Fused (Transformer Engine)</source>
@@ -8722,7 +8722,7 @@
     </message>
     <message>
         <source>The whole layer of experts, its exchange of tokens included.</source>
-        <translation>整个专家层，包括 token 的交换。</translation>
+        <translation>整个专家层，包括词元的交换。</translation>
     </message>
     <message>
         <source>Shared experts</source>
@@ -8730,7 +8730,7 @@
     </message>
     <message>
         <source>Experts that every token visits.</source>
-        <translation>每个 token 都经过的专家。</translation>
+        <translation>每个词元都经过的专家。</translation>
     </message>
     <message>
         <source>Latent projections</source>
@@ -8746,7 +8746,7 @@
     </message>
     <message>
         <source>Each token is sent to the cards of its experts.</source>
-        <translation>每个 token 被发送到其专家所在的卡。</translation>
+        <translation>每个词元被发送到其专家所在的卡。</translation>
     </message>
     <message>
         <source>All-gather</source>
@@ -8754,7 +8754,7 @@
     </message>
     <message>
         <source>Every card gathers all tokens and keeps those of its experts.</source>
-        <translation>每张卡收集所有 token，保留属于其专家的。</translation>
+        <translation>每张卡收集所有词元，保留属于其专家的。</translation>
     </message>
     <message>
         <source>DeepEP</source>
@@ -8762,7 +8762,7 @@
     </message>
     <message>
         <source>DeepSeek&apos;s kernels, which send a token once to each node.</source>
-        <translation>DeepSeek 的内核，每个 token 对每个节点只发送一次。</translation>
+        <translation>DeepSeek 的内核，每个词元对每个节点只发送一次。</translation>
     </message>
     <message>
         <source>HybridEP</source>
@@ -8786,7 +8786,7 @@
     </message>
     <message>
         <source>Cards exchange heads for tokens before attention and back after it.</source>
-        <translation>注意力之前以头换 token，之后换回。</translation>
+        <translation>注意力之前以头换词元，之后换回。</translation>
     </message>
     <message>
         <source>Every card gathers all keys and values first.</source>
@@ -8866,7 +8866,7 @@
     </message>
     <message>
         <source>Batches carry a mask of all pairs of tokens, which lies on the card.</source>
-        <translation>批次带有所有 token 对的掩码，存放在卡上。</translation>
+        <translation>批次带有所有词元对的掩码，存放在卡上。</translation>
     </message>
     <message>
         <source>Bias and activation function run as one kernel, and keep one input instead of two.</source>
@@ -8882,11 +8882,11 @@
     </message>
     <message>
         <source>Tokens are sorted by expert in one kernel.</source>
-        <translation>用一个内核按专家排列 token。</translation>
+        <translation>用一个内核按专家排列词元。</translation>
     </message>
     <message>
         <source>Tokens of one micro-batch travel while another one computes.</source>
-        <translation>一个微批次的 token 传输时，另一个在计算。</translation>
+        <translation>一个微批次的词元传输时，另一个在计算。</translation>
     </message>
     <message>
         <source>Replicas exchange gradients while backward passes go on.</source>
@@ -9258,7 +9258,7 @@
     </message>
     <message>
         <source>tokens with half the rate of attention, on a card without a curve</source>
-        <translation>注意力速率减半时的 token 数（无曲线的卡）</translation>
+        <translation>注意力速率减半时的词元数（无曲线的卡）</translation>
     </message>
     <message>
         <source>start of attention on a card without a curve</source>
@@ -9274,7 +9274,7 @@
     </message>
     <message>
         <source>tokens with half the rate of FlashAttention-2, from Hopper on</source>
-        <translation>Hopper 起 FlashAttention-2 速率减半时的 token 数</translation>
+        <translation>Hopper 起 FlashAttention-2 速率减半时的词元数</translation>
     </message>
     <message>
         <source>loss of attention&apos;s rate, extrapolated to heads without values</source>
@@ -9386,7 +9386,7 @@
     </message>
     <message>
         <source>share of a dense layer&apos;s launches that belong to the token mixer</source>
-        <translation>稠密层的启动中属于 token 混合器的比例</translation>
+        <translation>稠密层的启动中属于词元混合器的比例</translation>
     </message>
     <message>
         <source>share of a layer&apos;s launches that belong to attention</source>
@@ -9402,7 +9402,7 @@
     </message>
     <message>
         <source>wait for the host to read how many tokens each expert gets</source>
-        <translation>等待主机读取每个专家的 token 数的时间</translation>
+        <translation>等待主机读取每个专家的词元数的时间</translation>
     </message>
     <message>
         <source>host work of a training step, outside its passes</source>
@@ -9450,7 +9450,7 @@
     </message>
     <message>
         <source>bytes that the router keeps per token and expert</source>
-        <translation>路由器为每个 token 与专家保留的字节数</translation>
+        <translation>路由器为每个词元与专家保留的字节数</translation>
     </message>
     <message>
         <source>workspace of grouped products</source>
@@ -9458,7 +9458,7 @@
     </message>
     <message>
         <source>random states, token ids, labels and padding</source>
-        <translation>随机状态、token 编号、标签与填充</translation>
+        <translation>随机状态、词元编号、标签与填充</translation>
     </message>
     <message>
         <source>memory of a communicator</source>
@@ -9486,11 +9486,11 @@
     </message>
     <message>
         <source>by how much the busiest rank&apos;s tokens may exceed the mean, if the plan does not say</source>
-        <translation>方案未注明时最忙的 rank 的 token 数可超出均值的程度</translation>
+        <translation>方案未注明时最忙的 rank 的词元数可超出均值的程度</translation>
     </message>
     <message>
         <source>tokens of a server&apos;s forward pass, if the recipe does not say</source>
-        <translation>配方未注明时服务一次前向的 token 数</translation>
+        <translation>配方未注明时服务一次前向的词元数</translation>
     </message>
     <message>
         <source>bytes per logit of vLLM&apos;s profile run of its sampler</source>
@@ -10086,7 +10086,7 @@
     </message>
     <message>
         <source>not given, so samples are as long as the data has them; {} tokens are taken</source>
-        <translation>未给出,样本长度取决于数据;按 {} 个 token 计算</translation>
+        <translation>未给出,样本长度取决于数据;按 {} 个词元计算</translation>
     </message>
     <message>
         <source>the arguments are in this file, which is not there: import it instead</source>
@@ -10486,7 +10486,7 @@
     </message>
     <message>
         <source>micro-batches are filled up to so many tokens: taken as {} sequences of full length</source>
-        <translation>微批次最多填充这么多 token：按 {} 条满长度序列计</translation>
+        <translation>微批次最多填充这么多词元：按 {} 条满长度序列计</translation>
     </message>
     <message>
         <source>only the actor&apos;s training is planned; the engine that generates sequences, the critic and the reward model are not in the plan</source>
@@ -10526,7 +10526,7 @@
     </message>
     <message>
         <source>sequences are taken as long as prompt and completion may be, {} tokens</source>
-        <translation>序列按提示与补全的最大长度计，{} 个 token</translation>
+        <translation>序列按提示与补全的最大长度计，{} 个词元</translation>
     </message>
     <message>
         <source>not in torchtitan&apos;s configuration; taken from the cluster</source>
@@ -10938,11 +10938,11 @@
     </message>
     <message>
         <source>{} output tokens/s, {} per card; {} requests/s</source>
-        <translation>输出 {} token/s，每卡 {}；{} 请求/s</translation>
+        <translation>输出 {} 词元/s，每卡 {}；{} 请求/s</translation>
     </message>
     <message>
         <source>{} output tokens/s, {} per card</source>
-        <translation>输出 {} token/s，每卡 {}</translation>
+        <translation>输出 {} 词元/s，每卡 {}</translation>
     </message>
     <message>
         <source>Users</source>
@@ -12274,7 +12274,7 @@
     </message>
     <message>
         <source>experts that every token visits</source>
-        <translation>每个 token 都访问的专家</translation>
+        <translation>每个词元都访问的专家</translation>
     </message>
     <message>
         <source>layers with an MLP before the first ones with experts</source>
@@ -12290,11 +12290,11 @@
     </message>
     <message>
         <source>an expert takes at most so many times its even share, padded up to it; null: it drops no token</source>
-        <translation>专家最多接收平均份额的这么多倍，不足则填充；空值：不丢弃 token</translation>
+        <translation>专家最多接收平均份额的这么多倍，不足则填充；空值：不丢弃词元</translation>
     </message>
     <message>
         <source>tokens of the card with most of them over the mean, where experts lie on several cards</source>
-        <translation>专家分布在多张卡上时，token 最多的卡与平均值之比</translation>
+        <translation>专家分布在多张卡上时，词元最多的卡与平均值之比</translation>
     </message>
     <message>
         <source>a gate scales what the shared experts give</source>
@@ -12302,7 +12302,7 @@
     </message>
     <message>
         <source>depths of multi-token prediction, each with a layer of its own</source>
-        <translation>多 token 预测的深度，每个深度有自己的一层</translation>
+        <translation>多词元预测的深度，每个深度有自己的一层</translation>
     </message>
     <message>
         <source>how the state is updated</source>
@@ -12310,15 +12310,15 @@
     </message>
     <message>
         <source>tokens that the convolution before linear attention covers</source>
-        <translation>线性注意力之前的卷积覆盖的 token 数</translation>
+        <translation>线性注意力之前的卷积覆盖的词元数</translation>
     </message>
     <message>
         <source>tokens that the convolution before Mamba-2 covers</source>
-        <translation>Mamba-2 之前的卷积覆盖的 token 数</translation>
+        <translation>Mamba-2 之前的卷积覆盖的词元数</translation>
     </message>
     <message>
         <source>tokens that the indexer chooses for each query</source>
-        <translation>索引器为每个查询选取的 token 数</translation>
+        <translation>索引器为每个查询选取的词元数</translation>
     </message>
     <message>
         <source>learned positions of patches; 0: none</source>
@@ -12326,7 +12326,7 @@
     </message>
     <message>
         <source>tokens that a short convolution covers</source>
-        <translation>短卷积覆盖的 token 数</translation>
+        <translation>短卷积覆盖的词元数</translation>
     </message>
     <message>
         <source>a gate as wide as the queries scales attention&apos;s result</source>
@@ -12442,7 +12442,7 @@
     </message>
     <message>
         <source>tokens of a sequence; of a served one prompt and answer together</source>
-        <translation>一条序列的 token 数；推理时为提示与回答之和</translation>
+        <translation>一条序列的词元数；推理时为提示与回答之和</translation>
     </message>
     <message>
         <source>sequences that one card works on at a time</source>
@@ -12454,7 +12454,7 @@
     </message>
     <message>
         <source>what the run trains on in all; null: days and cost are not told</source>
-        <translation>整个运行训练的 token 数；空值：不给出天数和费用</translation>
+        <translation>整个运行训练的词元数；空值：不给出天数和费用</translation>
     </message>
     <message>
         <source>chunks of layers on each pipeline stage</source>
@@ -12538,7 +12538,7 @@
     </message>
     <message>
         <source>how tokens get to the cards of their experts</source>
-        <translation>token 如何到达其专家所在的卡</translation>
+        <translation>词元如何到达其专家所在的卡</translation>
     </message>
     <message>
         <source>how context ranks exchange keys and values</source>
@@ -12922,15 +12922,15 @@
     </message>
     <message>
         <source>{} is served on {}: {} sequences at once, {} for each token of a user, {} output tokens per second.</source>
-        <translation>{} 部署在 {} 上：同时 {} 个序列，用户每个 token 需 {}，每秒输出 {} 个 token。</translation>
+        <translation>{} 部署在 {} 上：同时 {} 个序列，用户每个词元需 {}，每秒输出 {} 个词元。</translation>
     </message>
     <message>
         <source>{} is trained on {} with {} per step, {} tokens per second.</source>
-        <translation>{} 在 {} 上训练，每步 {}，每秒 {} 个 token。</translation>
+        <translation>{} 在 {} 上训练，每步 {}，每秒 {} 个词元。</translation>
     </message>
     <message>
         <source>{} is trained on {} tokens with {} in {}</source>
-        <translation>{} 用 {} 个 token 在 {} 上训练，需 {}</translation>
+        <translation>{} 用 {} 个词元在 {} 上训练，需 {}</translation>
     </message>
     <message>
         <source>{}; the card has no price.</source>
@@ -12970,7 +12970,7 @@
     </message>
     <message>
         <source>{} per million output tokens</source>
-        <translation>每百万输出 token {}</translation>
+        <translation>每百万输出词元 {}</translation>
     </message>
     <message>
         <source>Parameters</source>
@@ -12978,7 +12978,7 @@
     </message>
     <message>
         <source>{}, {} active for a token</source>
-        <translation>{}，每个 token 激活 {}</translation>
+        <translation>{}，每个词元激活 {}</translation>
     </message>
     <message>
         <source>Trained parameters</source>
@@ -12994,7 +12994,7 @@
     </message>
     <message>
         <source>{} of width {}, {} for each token, {} shared</source>
-        <translation>{} 个，宽度 {}，每个 token 用 {} 个，共享 {} 个</translation>
+        <translation>{} 个，宽度 {}，每个词元用 {} 个，共享 {} 个</translation>
     </message>
     <message>
         <source>the card&apos;s own link, {} GB/s each way</source>
@@ -13058,7 +13058,7 @@
     </message>
     <message>
         <source>{} tokens in and {} out in the mean</source>
-        <translation>平均输入 {} 个、输出 {} 个 token</translation>
+        <translation>平均输入 {} 个、输出 {} 个词元</translation>
     </message>
     <message>
         <source>Engine</source>
@@ -13159,6 +13159,26 @@
     <message>
         <source>the load of this benchmark is used; the script has others</source>
         <translation>采用此基准测试的负载；脚本中还有其他的</translation>
+    </message>
+    <message>
+        <source>{} requests are asked for at once; the server runs {} of them, the others wait</source>
+        <translation>要求同时处理 {} 个请求；服务器运行其中 {} 个，其余等待</translation>
+    </message>
+    <message>
+        <source>{} requests at once miss the limit to the first token; {} would keep all limits</source>
+        <translation>同时 {} 个请求超出首词元限时；{} 个可满足所有限制</translation>
+    </message>
+    <message>
+        <source>{} requests at once miss the limit per token; {} would keep all limits</source>
+        <translation>同时 {} 个请求超出每词元限时；{} 个可满足所有限制</translation>
+    </message>
+    <message>
+        <source>answers of one token end with their first: a time per further token means nothing</source>
+        <translation>只有一个词元的回答在首词元即结束：其后每词元的时间没有意义</translation>
+    </message>
+    <message>
+        <source>the server does not start, or holds no sequence: it has no times</source>
+        <translation>服务器无法启动或容不下任何序列：没有时间数值</translation>
     </message>
 </context>
 </TS>
