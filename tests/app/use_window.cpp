@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include <QAbstractButton>
-#include <QElapsedTimer>
 #include <QMessageBox>
 #include <QPlainTextEdit>
 #include <QRegularExpression>
@@ -25,7 +24,7 @@
 /// opens them again, edits a preset, changes settings. A lock is the user, who is in one window at a time; under it
 /// every deed is written into a journal that all windows share, for tst_two_windows to judge.
 ///
-/// Arguments: the folder with lock, journal and plans; this window's letter; a seed; seconds.
+/// Arguments: the folder with lock, journal and plans; this window's letter; a seed; how many deeds.
 namespace {
 
 using namespace cardfit;
@@ -48,12 +47,11 @@ public:
         , m_lock(::open(qPrintable(m_folder + QStringLiteral("/user")), O_RDWR | O_CREAT | O_CLOEXEC, 0666))
         , m_journal(std::fopen(qPrintable(m_folder + QStringLiteral("/journal")), "a"))
     {
-        m_until = arguments.at(4).toInt() * 1000;
+        m_left = arguments.at(4).toInt();
         QObject::connect(&m_answers, &QTimer::timeout, &m_answers, [this] { answer(); });
         m_answers.start(2);
         QObject::connect(&m_deeds, &QTimer::timeout, &m_deeds, [this] { act(); });
         m_deeds.start(20);
-        m_since.start();
         ::flock(m_lock, LOCK_EX);
         sayTabs("restored");
         ::flock(m_lock, LOCK_UN);
@@ -95,7 +93,7 @@ private:
     {
         if (QApplication::activeModalWidget() != nullptr) return;
         if (::flock(m_lock, LOCK_EX | LOCK_NB) != 0) return; // the user is elsewhere; this window goes on
-        if (m_since.elapsed() < m_until) {
+        if (m_left-- > 0) {
             do {
                 m_asked = false;
             } while (!deed(below(10)));
@@ -212,8 +210,7 @@ private:
     std::mt19937 m_random;
     int m_lock;
     std::FILE* m_journal;
-    int m_until = 0; ///< milliseconds
-    QElapsedTimer m_since;
+    int m_left = 0; ///< deeds
     QTimer m_answers, m_deeds;
     bool m_asked = false;
     int m_base = 0, m_typed = 0; ///< nodes of the preset as it was read and as they were typed; 0: none
