@@ -173,7 +173,7 @@ std::vector<Figure> figures(ByteUnit unit, bool served)
                         return paceFigure(plan, &ServerPace::output_tokens_per_second_per_card);
                     },
                     [](double value, ByteUnit) { return ui::tokenRateText(value); }, relative},
-                {Comparison::tr("Users within the limits"),
+                {ui::sharedText("Users within the limits"),
                     [](const ComparedPlan& plan) {
                         return paceFigure(
                             plan, [](const ServerPace& pace) { return static_cast<double>(pace.users.users); });

@@ -296,10 +296,7 @@ template <auto member> Plan writeIfGiven(const Plan& plan, double value, const Q
     if (value <= 0.0) return withField(plan, field, {});
     return withField(plan, field, field.type == FieldType::Whole ? FieldValue(whole(value)) : FieldValue(value));
 }
-template <auto limit> double readLimit(const Plan& plan)
-{
-    return (plan.workload.limits.value_or(ServingLimits{}).*limit).value_or(0.0);
-}
+/// Without the last limit there is no group of limits.
 template <auto limit> Plan writeLimit(const Plan& plan, double value, const QuantityContext&)
 {
     Plan changed = plan;
@@ -415,14 +412,14 @@ constexpr std::array<PlanQuantity, 34> kQuantities{{
         QT_TRANSLATE_NOOP("cardfit::app::Quantities", "concurrency load"),
         QT_TRANSLATE_NOOP("cardfit::app::Quantities", "Users at once"), ""},
     {"tpot_limit", QuantityGroup::Load, pointerOf<&ServingLimits::tpot_ms>, ui::ScaleKind::Ordinal, kPrice,
-        readLimit<&ServingLimits::tpot_ms>, writeLimit<&ServingLimits::tpot_ms>,
+        readIfGiven<&ServingLimits::tpot_ms>, writeLimit<&ServingLimits::tpot_ms>,
         [](const Plan&, const QuantityContext&) {
             return Values{0.0, 10.0, 15.0, 20.0, 30.0, 50.0, 75.0, 100.0, 200.0};
         },
         QT_TRANSLATE_NOOP("cardfit::app::Quantities", "latency TPOT ITL limit most time per token"),
         QT_TRANSLATE_NOOP("cardfit::app::Quantities", "Limit per token")},
     {"ttft_limit", QuantityGroup::Load, pointerOf<&ServingLimits::ttft_s>, ui::ScaleKind::Ordinal, kPrice,
-        readLimit<&ServingLimits::ttft_s>, writeLimit<&ServingLimits::ttft_s>,
+        readIfGiven<&ServingLimits::ttft_s>, writeLimit<&ServingLimits::ttft_s>,
         [](const Plan&, const QuantityContext&) {
             return Values{0.0, 0.2, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0, 30.0};
         },

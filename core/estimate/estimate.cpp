@@ -157,8 +157,8 @@ std::vector<Check> servedOtherwise(const Plan& plan, const ServerPace& pace)
     std::vector<Check> found;
     const bool asks = work.concurrency || work.requests_per_second;
     const auto at_once = static_cast<std::int64_t>(std::floor(pace.concurrency));
-    const std::int64_t asked =
-        std::min(work.concurrency.value_or(0), work.queue.value_or(work.concurrency.value_or(0)));
+    const std::int64_t users = work.concurrency.value_or(0);
+    const std::int64_t asked = std::min(users, work.queue.value_or(users));
     if (asked > at_once)
         found.push_back({RuleId("SERVED-USERS"), Severity::Warning,
             Sentence::tr(

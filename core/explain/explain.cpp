@@ -617,7 +617,7 @@ Result<Explanation> explain(const Plan& plan, const Estimate& estimate, std::str
         if (!stage) return Explainer(plan, estimate).wholeFigure(figure, *value);
         return Explainer(plan, estimate).stageFigure(*stage, name.rest.empty() ? "device" : name.rest, *value);
     }
-    if (isPaceFigure(figure) && estimate.isServed() && estimate.server && !estimate.server->pace)
+    if (isPaceFigure(figure) && estimate.server && !estimate.server->pace)
         return fail(ErrorCode::OutOfRange, std::string(figure),
             Sentence::tr("the server does not start, or holds no sequence: it has no times"));
     return fail(ErrorCode::Usage, std::string(figure),

@@ -153,13 +153,14 @@ std::string comparisonText(const PlanAndEstimate& before, const PlanAndEstimate&
     number(
         "MFU, 16-bit peak", [](const StepEstimate& step) { return step.mfu * 100.0; }, 2, " %");
     if (from.isServed() && to.isServed()) {
-        table.addNumber("time per token",
-            paceFigure(from, [](const ServerPace& pace) { return 1e3 * pace.pace.tpot().value(); }),
-            paceFigure(to, [](const ServerPace& pace) { return 1e3 * pace.pace.tpot().value(); }), 2, " ms");
-        table.addNumber("output tokens/s per card", paceFigure(from, &ServerPace::output_tokens_per_second_per_card),
-            paceFigure(to, &ServerPace::output_tokens_per_second_per_card), 1, "");
-        const auto users = [](const ServerPace& pace) { return static_cast<double>(pace.users.users); };
-        table.addNumber("users within limits", paceFigure(from, users), paceFigure(to, users), 0, "");
+        const auto pace = [&](std::string_view name, auto read, int decimals, std::string_view suffix) {
+            table.addNumber(name, paceFigure(from, read), paceFigure(to, read), decimals, suffix);
+        };
+        pace(
+            "time per token", [](const ServerPace& of) { return 1e3 * of.pace.tpot().value(); }, 2, " ms");
+        pace("output tokens/s per card", &ServerPace::output_tokens_per_second_per_card, 1, "");
+        pace(
+            "users within limits", [](const ServerPace& of) { return static_cast<double>(of.users.users); }, 0, "");
     }
     table.addNumber("days", runFigure(from, &RunCost::days), runFigure(to, &RunCost::days), 2, "");
     table.addNumber("cost", costOf(from), costOf(to), 0, " USD");

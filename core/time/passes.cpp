@@ -184,9 +184,9 @@ private:
 /// Extends a pass to the time that the host needs to launch its kernels.
 void waitForHost(PassCost& cost, Seconds launching)
 {
-    const Seconds beyond = cost.total() - launching;
-    cost.hideable = std::clamp(beyond, Seconds(0.0), cost.expert);
-    cost.compute += std::max(Seconds(0.0), Seconds(0.0) - beyond);
+    const Seconds running = cost.total();
+    cost.hideable = std::clamp(running - launching, Seconds(0.0), cost.expert);
+    cost.compute += std::max(Seconds(0.0), launching - running);
 }
 
 void waitForHost(PartCost& layer, HostTime host, bool all_again)

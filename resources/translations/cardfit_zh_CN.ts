@@ -87,10 +87,6 @@
         <source>Output tokens/s per card</source>
         <translation>每卡输出词元/s</translation>
     </message>
-    <message>
-        <source>Users within the limits</source>
-        <translation>限制之内的用户数</translation>
-    </message>
 </context>
 <context>
     <name>PinText</name>
